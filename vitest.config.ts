@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+// The workspace's own source condition comes first, so that tests run the sources and need no build.
+const conditions = ['@pawl/source', 'module', 'node', 'development|production'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['@pawl/source', 'node'] } },
+  test: { include: ['packages/**/src/**/*.test.ts', 'examples/**/src/**/*.test.ts', 'test/**/*.test.ts'] },
+});
