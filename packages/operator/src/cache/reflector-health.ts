@@ -1,0 +1,88 @@
+// What a reflector says about itself, for health checks and metrics.
+import type { Clock } from '@pawl/reconciler';
+
+export type ReflectorState = 'idle' | 'listing' | 'watching' | 'waiting' | 'stopped';
+
+export interface ReflectorReport {
+  readonly state: ReflectorState;
+  /** Whether there has been a complete list. */
+  readonly synced: boolean;
+  /** When the reflector last did anything, if only fail. Older than some minutes: it hangs. Milliseconds since the epoch. */
+  readonly lastActivityAt: number;
+  /** When the server last answered. */
+  readonly lastContactAt: number | undefined;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Complete lists. */
+  readonly lists: number;
+  /** Watches that were opened. */
+  readonly watches: number;
+  readonly lastError: Error | undefined;
+}
+
+/** Written by the reflector only. */
+export class ReflectorHealth {
+  readonly #clock: Clock;
+  readonly #synced: PromiseWithResolvers<void>;
+  #report: ReflectorReport;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#synced = Promise.withResolvers();
+    // Nobody need wait for it.
+    this.#synced.promise.catch(() => {});
+    this.#report = {
+      state: 'idle',
+      synced: false,
+      lastActivityAt: clock.now(),
+      lastContactAt: undefined,
+      failures: 0,
+      lists: 0,
+      watches: 0,
+      lastError: undefined,
+    };
+  }
+
+  get report(): ReflectorReport {
+    return this.#report;
+  }
+
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  enter(state: ReflectorState): void {
+    this.#update({ state });
+  }
+
+  /** The server sent something. */
+  contact(): void {
+    this.#update({ lastContactAt: this.#clock.now() });
+  }
+
+  watchOpened(): void {
+    this.#update({ lastContactAt: this.#clock.now(), watches: this.#report.watches + 1 });
+  }
+
+  listed(): void {
+    this.#update({ synced: true, lists: this.#report.lists + 1 });
+    this.#synced.resolve();
+  }
+
+  failed(failures: number, lastError: Error): void {
+    this.#update({ state: 'waiting', failures, lastError });
+  }
+
+  recovered(): void {
+    if (this.#report.failures !== 0) this.#update({ failures: 0 });
+  }
+
+  stop(reason: Error): void {
+    this.#update({ state: 'stopped' });
+    this.#synced.reject(reason);
+  }
+
+  #update(changes: Partial<ReflectorReport>): void {
+    this.#report = { ...this.#report, ...changes, lastActivityAt: this.#clock.now() };
+  }
+}

@@ -1,0 +1,221 @@
+// The port of one cycle: reads from caches (or live, to verify), and changes that the guard admits, the server acknowledges
+// and later reads see.
+import { RetryError, type ScopeEntry } from '@pawl/reconciler';
+import {
+  ANNOTATIONS,
+  groupOf,
+  LABELS,
+  ApiError,
+  type Applied,
+  type ApplyRequest,
+  type ClusterPort,
+  type KubernetesObject,
+  type ObjectRef,
+  type RemoveOptions,
+  type ResourceType,
+  type Selector,
+} from '@pawl/reconciler/kubernetes';
+
+import { isNotFound, isTooManyRequests } from '../client/error-kinds.ts';
+import type { KubeClient } from '../client/kube-client.ts';
+import type { WriteGuard } from '../controller/guard.ts';
+import type { ReadLog } from '../controller/read-index.ts';
+import { appliedFieldsOf, holdsNothingElse, ownsAllOf, type ManagedFieldsEntry } from './managed-fields.ts';
+import { containsJson } from './merge-diff.ts';
+import type { ClusterView } from './view.ts';
+
+export interface CyclePortParts {
+  readonly client: KubeClient;
+  readonly view: ClusterView;
+  readonly guard: WriteGuard;
+  readonly reads: ReadLog;
+  readonly ownerHash: string;
+  readonly signal: AbortSignal;
+  /** Where owned objects may be created: the recorded scope. */
+  readonly mayCreateIn: (place: ScopeEntry) => boolean;
+  /** An Action wants to create outside of the recorded scope: it has to be recorded first. */
+  readonly widen: (place: ScopeEntry) => void;
+  /** While a hop is open every owned object is brought to the target's stamp. */
+  readonly restamp: boolean;
+  /** To verify: the owned objects as one live list found them. All other reads are live then. */
+  readonly snapshot?: ReadonlyMap<string, KubernetesObject> | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The key of an object in a snapshot. */
+export function snapshotKey({ apiVersion, kind }: ResourceType, { namespace = '', name }: ObjectRef): string {
+  return `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
+}
+
+export class CyclePort implements ClusterPort {
+  readonly #parts: CyclePortParts;
+
+  constructor(parts: CyclePortParts) {
+    this.#parts = parts;
+  }
+
+  get = async (type: ResourceType, ref: ObjectRef): Promise<KubernetesObject | undefined> => {
+    const { view, reads, snapshot } = this.#parts;
+    reads.named(type, ref);
+    return snapshot === undefined && view.watches(type, ref.namespace) ? view.get(type, ref) : this.#find(type, ref);
+  };
+
+  live = async (type: ResourceType, ref: ObjectRef): Promise<KubernetesObject | undefined> => {
+    this.#parts.reads.named(type, ref);
+    return this.#find(type, ref);
+  };
+
+  list = async (type: ResourceType, selector: Selector): Promise<readonly KubernetesObject[]> => {
+    const { view, reads, snapshot, client, signal } = this.#parts;
+    const namespace = selector.namespace === '*' ? undefined : selector.namespace;
+    reads.listed(type, selector);
+    if (snapshot === undefined && view.watches(type, namespace)) return view.list(type, selector);
+    const { labels, fields } = selector;
+    const page = await client.list(type, {
+      namespace,
+      labelSelector: equalities(labels),
+      fieldSelector: equalities(fields),
+      signal,
+    });
+    return page.items;
+  };
+
+  apply = async (request: ApplyRequest): Promise<Applied> => {
+    const { type, dryRun } = request;
+    const known = await this.#knownFor(request);
+    if (known !== undefined && this.#isAsDesired(known, request)) return { operation: 'none', object: known };
+    this.#assertOurs(known, request);
+    if (known === undefined && !dryRun) this.#assertInScope(type, request);
+    const { client, guard, view, signal } = this.#parts;
+    if (!dryRun) await guard.admit();
+    const object = await client.apply(type, request, request.body, {
+      fieldManager: request.fieldManager,
+      force: true,
+      dryRun,
+      signal,
+    });
+    if (!dryRun) view.wrote(object);
+    if (known === undefined) return { operation: 'create', object };
+    const isSame = object.metadata.resourceVersion === known.metadata.resourceVersion;
+    return { operation: isSame && !dryRun ? 'none' : 'update', object };
+  };
+
+  remove = async (type: ResourceType, observed: KubernetesObject, options: RemoveOptions): Promise<void> => {
+    const { client, guard, view, signal } = this.#parts;
+    await guard.admit();
+    const { uid, resourceVersion } = observed.metadata;
+    try {
+      const removal = await client.remove(type, observed.metadata, { uid, resourceVersion, ...options, signal });
+      if (removal.gone) view.removed(observed);
+      else view.wrote(removal.object);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      view.removed(observed);
+    }
+  };
+
+  evict = async (pod: KubernetesObject): Promise<'evicted' | 'refused'> => {
+    const { client, guard, signal } = this.#parts;
+    await guard.admit();
+    try {
+      await client.evict(pod.metadata, { uid: pod.metadata.uid, signal });
+      return 'evicted';
+    } catch (error) {
+      if (isNotFound(error)) return 'evicted';
+      if (isTooManyRequests(error)) return 'refused';
+      throw error;
+    }
+  };
+
+  #find(type: ResourceType, ref: ObjectRef): Promise<KubernetesObject | undefined> {
+    return this.#parts.client.find(type, ref, { signal: this.#parts.signal });
+  }
+
+  /** Absence in a cache is not absence: before a create the server is asked, so that nothing foreign is taken over. */
+  async #knownFor(request: ApplyRequest): Promise<KubernetesObject | undefined> {
+    const { view, reads, snapshot } = this.#parts;
+    const { type } = request;
+    reads.named(type, request);
+    if (request.mode === 'whole') {
+      const known = snapshot === undefined ? view.get(type, request) : snapshot.get(snapshotKey(type, request));
+      return known ?? this.#find(type, request);
+    }
+    // A cache keeps the fields of one manager only, and a claim is another.
+    const known = await this.#find(type, request);
+    if (known === undefined)
+      throw new ApiError(404, 'NotFound', `${type.kind} ${request.name} is not there; an edit never creates`);
+    return known;
+  }
+
+  /**
+   * Nothing is sent if the object carries the hash of what is desired, for this very owner, and every desired field is
+   * still ours: values cannot be compared, for the server spells some of them differently.
+   */
+  #isAsDesired(known: KubernetesObject, request: ApplyRequest): boolean {
+    const { body, mode, fieldManager, dryRun, appliedHash, stamp } = request;
+    if (known.metadata.deletionTimestamp !== undefined) return false;
+    const owned = appliedFieldsOf((known.metadata as { managedFields?: ManagedFieldsEntry[] }).managedFields, fieldManager);
+    if (mode === 'fields') {
+      if (Object.keys(body).length === 0) return owned === undefined;
+      return (
+        owned !== undefined && ownsAllOf(owned, body) && holdsNothingElse(owned, body) && containsJson(known, body)
+      );
+    }
+    const found = known.metadata.annotations ?? {};
+    const isStampCompared = this.#parts.restamp || dryRun;
+    return (
+      owned !== undefined &&
+      found[ANNOTATIONS.applied] === appliedHash &&
+      found[ANNOTATIONS.ownerUid] === stamp?.ownerUid &&
+      (!isStampCompared || found[ANNOTATIONS.version] === stamp?.version) &&
+      ownsAllOf(owned, isStampCompared ? body : withoutStamp(body))
+    );
+  }
+
+  /** An object belongs to one owner. One that exists without our label is somebody's: it is never taken over silently. */
+  #assertOurs(known: KubernetesObject | undefined, { type, mode }: ApplyRequest): void {
+    if (known === undefined || mode === 'fields') return;
+    const { name, deletionTimestamp, labels, ownerReferences, uid } = known.metadata;
+    if (deletionTimestamp !== undefined)
+      throw new RetryError(`${type.kind} ${name} is still being deleted`, { afterMs: 1_000 });
+    const label = labels?.[LABELS.owner];
+    if (label === this.#parts.ownerHash) return;
+    const controller = ownerReferences?.find((reference) => reference.controller === true);
+    const owner =
+      controller === undefined
+        ? label === undefined
+          ? 'nobody that is known'
+          : `the owner with hash ${label}`
+        : `${controller.kind} ${controller.name}`;
+    throw new ApiError(
+      409,
+      'ForeignOwner',
+      `${type.kind} ${name} (uid ${uid}) exists and belongs to ${owner}; to hand it over, label it ` +
+        `${LABELS.owner}=${this.#parts.ownerHash}`,
+    );
+  }
+
+  #assertInScope({ apiVersion, kind }: ResourceType, { namespace, name }: ObjectRef): void {
+    const place: ScopeEntry = {
+      group: groupOf(apiVersion),
+      kind,
+      namespaces: namespace === undefined ? [] : [namespace],
+    };
+    if (this.#parts.mayCreateIn(place)) return;
+    this.#parts.widen(place);
+    throw new RetryError(`where ${kind} ${name} will be is recorded before it is created`, { afterMs: 0 });
+  }
+}
+
+/** In the steady state the stamp of the version is not compared. */
+function withoutStamp(body: Fields): Fields {
+  const metadata = body['metadata'] as Fields;
+  const { [ANNOTATIONS.version]: _stamp, ...annotations } = metadata['annotations'] as Readonly<Record<string, string>>;
+  return { ...body, metadata: { ...metadata, annotations } };
+}
+
+function equalities(values: Readonly<Record<string, string>> | undefined): string | undefined {
+  const terms = Object.entries(values ?? {}).map(([name, value]) => `${name}=${value}`);
+  return terms.length === 0 ? undefined : terms.join(',');
+}

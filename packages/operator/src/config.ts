@@ -1,0 +1,82 @@
+// What an operator can be told: defaults, limits, and every fault of an input at once.
+
+/** The settings of one operator process. Durations are in milliseconds. */
+export interface OperatorConfig {
+  /** Names the operator in Leases, records and logs: a DNS label. */
+  readonly operatorName: string;
+  /** Release and image of this operator, as records name it for people. Default: the name. */
+  readonly release: string;
+  /** Namespaces whose objects are reconciled; absent: all. */
+  readonly namespaces?: readonly string[];
+  /** Objects of one kind that are reconciled at the same time. */
+  readonly workers: number;
+  /** Every object is looked at again after so long, even if nothing happened. */
+  readonly resyncMs: number;
+  /** How long a request of a predecessor that died may still take effect; counted from the start of this process. */
+  readonly settleMs: number;
+  /** Work in flight may take so long to end when the process is asked to stop. */
+  readonly shutdownMs: number;
+  /** Seed of the order in which independent Actions run; absent: a random one, which is logged. */
+  readonly seed?: number;
+}
+
+/** What a file, flags or the environment may give. */
+export type OperatorConfigInput = { readonly [K in keyof OperatorConfig]?: unknown };
+
+/** Thrown with every fault of a configuration, each naming the field, what was found and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/;
+const NUMBERS = {
+  workers: { fallback: 4, least: 1, most: 256, unit: '' },
+  resyncMs: { fallback: 600_000, least: 1_000, most: 86_400_000, unit: ' milliseconds' },
+  settleMs: { fallback: 20_000, least: 0, most: 600_000, unit: ' milliseconds' },
+  shutdownMs: { fallback: 30_000, least: 0, most: 600_000, unit: ' milliseconds' },
+} as const;
+const KNOWN = ['operatorName', 'release', 'namespaces', 'seed', ...Object.keys(NUMBERS)];
+
+/**
+ * A complete configuration from what was given.
+ * @throws {ConfigError} with every fault found
+ */
+export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
+  const faults: string[] = [];
+  for (const field of Object.keys(input))
+    if (!KNOWN.includes(field)) faults.push(`${field}: is not a setting; the settings are ${KNOWN.join(', ')}`);
+  const { operatorName, release = operatorName, namespaces, seed } = input;
+  if (typeof operatorName !== 'string' || !DNS_LABEL.test(operatorName))
+    faults.push(
+      `operatorName: found ${shown(operatorName)}; allowed are lower-case letters, digits and '-', at most 53 characters`,
+    );
+  if (release !== operatorName && (typeof release !== 'string' || release === '' || release.length > 200))
+    faults.push(`release: found ${shown(release)}; allowed is a text of at most 200 characters`);
+  if (namespaces !== undefined && !isNames(namespaces))
+    faults.push(`namespaces: found ${shown(namespaces)}; allowed is a list of namespace names, or nothing for all`);
+  if (seed !== undefined && !Number.isSafeInteger(seed)) faults.push(`seed: found ${shown(seed)}; allowed is an integer`);
+  const numbers = Object.entries(NUMBERS).map(([field, { fallback, least, most, unit }]) => {
+    const value = input[field as keyof typeof NUMBERS] ?? fallback;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+      faults.push(`${field}: found ${shown(value)}; allowed is a whole number from ${least} to ${most}${unit}`);
+    return [field, value] as const;
+  });
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    ...(Object.fromEntries(numbers) as Record<keyof typeof NUMBERS, number>),
+    operatorName: operatorName as string,
+    release: release as string,
+    ...(namespaces === undefined ? {} : { namespaces: namespaces as readonly string[] }),
+    ...(seed === undefined ? {} : { seed: seed as number }),
+  };
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string' && DNS_LABEL.test(name));

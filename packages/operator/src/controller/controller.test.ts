@@ -1,0 +1,138 @@
+import { afterEach, expect, test } from 'vitest';
+import { parseRecord, recordInvariantFaults } from '@pawl/reconciler';
+import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { page, Pages, release, v1, v2 } from '../testing/pages.ts';
+import { World } from '../testing/world.ts';
+import { partsOf } from './custom-object.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+async function worldWith(...installed: Parameters<World['install']>): Promise<World> {
+  world = new World();
+  await world.install(...installed);
+  return world;
+}
+
+interface Status {
+  readonly procedure?: { readonly phase?: string; readonly version?: string; readonly summary?: string; readonly record?: unknown };
+  readonly actions?: readonly { readonly name: string; readonly status: string; readonly reason: string }[];
+  readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
+}
+const thePage = (name = 'front'): Promise<KubernetesObject | undefined> => world.get(Pages.apiVersion, Pages.kind, name, 'default');
+const statusOf = async (name = 'front'): Promise<Status> => {
+  const found = await thePage(name);
+  return found === undefined ? {} : (partsOf(found).status as Status);
+};
+const ready = (status: Status): string | undefined => status.conditions?.find(({ type }) => type === 'Ready')?.status;
+const isAt = (version: string, name?: string) => async (): Promise<boolean> => {
+  const status = await statusOf(name);
+  return status.procedure?.version === version && status.procedure.phase === 'Steady' && ready(status) === 'True';
+};
+const names = async (kind: 'ConfigMap' | 'Deployment'): Promise<readonly string[]> => {
+  const apiVersion = kind === 'ConfigMap' ? 'v1' : 'apps/v1';
+  const { items } = await world.client.list({ apiVersion, kind }, { namespace: 'default' });
+  return items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt');
+};
+
+test('a new object is installed: the record first, then finalizer, then children, and only a verified version is reported', async () => {
+  await worldWith(release(v1));
+  const mark = world.mark;
+  await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  expect(world.writes(mark).slice(0, 4)).toEqual([
+    'patch pages.test.pawl.dev/status front',
+    'patch pages.test.pawl.dev front',
+    'patch configmaps front-content',
+    'patch deployments.apps front',
+  ]);
+  const record = parseRecord((await statusOf()).procedure?.record);
+  expect(record).toMatchObject({ version: '1.0.0', applied: [{ version: '1.0.0', state: 'Complete' }] });
+  expect(recordInvariantFaults(undefined, record as never)).toEqual([]);
+  expect((await thePage())?.metadata.finalizers).toEqual(['procedures.pawl.dev/teardown']);
+});
+
+test('a settled object causes no write: not by a restart, not by a resync, not by an idle minute', async () => {
+  await worldWith(release(v1));
+  const first = await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  await world.run(2_000);
+  const mark = world.mark;
+  await world.stop(first);
+  const second = await world.operator([release(v1)]);
+  await world.run(10_000);
+  second.resync();
+  await world.run(60_000);
+  expect(world.writes(mark)).toEqual([]);
+});
+
+test('a release with a newer version upgrades in place, prunes what it no longer wants and keeps the record true', async () => {
+  await worldWith(release(v1));
+  const old = await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  const uid = (await world.get('apps/v1', 'Deployment', 'front', 'default'))?.metadata.uid;
+  await world.stop(old);
+  await world.operator([release(v1, v2)]);
+  await world.until('front is at 2.0.0', isAt('2.0.0'));
+  expect(await names('ConfigMap')).toEqual(['front-text']);
+  expect((await world.get('apps/v1', 'Deployment', 'front', 'default'))?.metadata.uid).toBe(uid);
+});
+
+test('an older operator leaves an object of a newer version alone and says what to deploy', async () => {
+  await worldWith(release(v1, v2));
+  const newer = await world.operator([release(v1, v2)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 2.0.0', isAt('2.0.0'));
+  await world.stop(newer);
+  const mark = world.mark;
+  await world.operator([release(v1)]);
+  await world.run(10_000);
+  expect(world.writes(mark).filter((write) => !write.startsWith('patch pages.test.pawl.dev/status'))).toEqual([]);
+  const { procedure, conditions } = await statusOf();
+  expect(procedure?.phase).toBe('Blocked');
+  expect(conditions?.find(({ type }) => type === 'UpgradeBlocked')?.message).toContain('2.0.0');
+  expect(await names('ConfigMap')).toEqual(['front-text']);
+});
+
+test('a deleted object takes its children with it, and goes last', async () => {
+  await worldWith(release(v1));
+  await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  await world.client.remove(Pages, { name: 'front', namespace: 'default' });
+  await world.until('front is gone', async () => (await thePage()) === undefined);
+  expect([await names('ConfigMap'), await names('Deployment')]).toEqual([[], []]);
+});
+
+test('a child that is deleted or changed by hand is restored', async () => {
+  await worldWith(release(v1));
+  await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  await world.client.remove({ apiVersion: 'v1', kind: 'ConfigMap' }, { name: 'front-content', namespace: 'default' });
+  await world.until('the content is back', async () => (await names('ConfigMap')).includes('front-content'));
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
+  await world.client.mergePatch(configMap, { name: 'front-content', namespace: 'default' }, { data: { text: 'vandal' } });
+  await world.until('the text is back', async () => {
+    const found = await world.get('v1', 'ConfigMap', 'front-content', 'default');
+    return (found as { data?: { text?: string } } | undefined)?.data?.text === 'hello';
+  });
+});
+
+test('an edited object is rolled out, and its generation counts as verified only when it is', async () => {
+  await worldWith(release(v1));
+  await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  await world.client.mergePatch(Pages, { name: 'front', namespace: 'default' }, { spec: { replicas: 3 } });
+  await world.until('three pods are ready', async () => {
+    const found = await world.get('apps/v1', 'Deployment', 'front', 'default');
+    return (found as { status?: { readyReplicas?: number } } | undefined)?.status?.readyReplicas === 3;
+  });
+  await world.run(3_000);
+  const found = await thePage();
+  expect(partsOf(found as KubernetesObject).status).toMatchObject({ observedGeneration: 2, verifiedGeneration: 2 });
+});

@@ -1,0 +1,44 @@
+// The gates in front of a new hop that need the cluster: preconditions, a settled old version, and a plan of the new one.
+import type { GateReason, IntentStep } from '@pawl/reconciler';
+import type { Plan } from '@pawl/reconciler/kubernetes';
+import type { ActionsRunner } from './actions-runner.ts';
+import { partsOf } from './custom-object.ts';
+import { procedureFor, type KindSetup } from './kind-setup.ts';
+import type { Pass } from './pass.ts';
+
+/** A plan's answer is kept for so long: a refused hop does not send its dry runs again and again. */
+const KEPT_MS = 600_000;
+
+/**
+ * The closed gate in front of an intent, if any. Installing and resuming have none here; of a rollback only the plan is
+ * asked.
+ */
+export async function closedGate(
+  step: IntentStep,
+  pass: Pass,
+  { setup, runner, now }: { readonly setup: KindSetup; readonly runner: ActionsRunner; readonly now: number },
+  signal: AbortSignal,
+): Promise<GateReason | undefined> {
+  const { target } = step.record;
+  if (step.why !== 'hop' || target === undefined || step.mode === 'Install' || step.mode === 'Resume') return undefined;
+  const procedure = procedureFor(setup, target);
+  if (step.mode !== 'Rollback') {
+    const { status } = partsOf(pass.object);
+    const isSettled = status['verifiedGeneration'] === pass.object.metadata.generation;
+    if (procedure.settled === true && !isSettled) return 'NotSettled';
+  }
+  const { generation, uid } = pass.object.metadata;
+  const key = `${uid}/${generation}/${target}/${step.record.epoch}`;
+  const kept = pass.memory.preflight;
+  if (kept !== undefined && kept.key === key && now < kept.until) return kept.gate;
+  const gate = refusalOf(await runner.plan(pass, target, signal));
+  pass.memory.preflight = { key, gate, until: now + KEPT_MS };
+  return gate;
+}
+
+/** What the server would refuse decides; what cannot be told before something else took effect does not. */
+function refusalOf(plan: Plan): GateReason | undefined {
+  const [first] = plan.refused;
+  if (first === undefined) return undefined;
+  return /immutable|updates to statefulset spec/i.test(first.refused ?? '') ? 'ImmutableFieldChange' : 'PreflightFailed';
+}

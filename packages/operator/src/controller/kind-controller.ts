@@ -1,0 +1,133 @@
+// The controller of one kind: events become keys in a queue, workers bring them up one by one, outcomes say when again.
+import type { Clock, Logger } from '@pawl/reconciler';
+import { LABELS, ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
+import type { InformerEvent } from '../cache/informer.ts';
+import type { ClusterCaches } from '../cluster/cluster-caches.ts';
+import type { WorkQueue } from '../queue/work-queue.ts';
+import { CycleAbandoned } from './guard.ts';
+import type { KindSetup } from './kind-setup.ts';
+import type { Next } from './next.ts';
+import type { ObjectReconciler } from './object-reconciler.ts';
+import { ReadIndex, type ReadLog } from './read-index.ts';
+
+export interface KindControllerParts {
+  readonly setup: KindSetup;
+  readonly caches: ClusterCaches;
+  readonly queue: WorkQueue;
+  readonly reconciler: ObjectReconciler;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly workers: number;
+  readonly resyncMs: number;
+}
+
+export class KindController {
+  readonly #parts: KindControllerParts;
+  readonly #reads = new ReadIndex();
+  /** Value of the owner label to the key of the object that it stands for. */
+  readonly #owners = new Map<string, string>();
+  #workers: readonly Promise<void>[] = [];
+
+  constructor(parts: KindControllerParts) {
+    this.#parts = parts;
+  }
+
+  /** Remembers what a cycle read, so that a change of it brings the object up. */
+  noteReads = (object: KubernetesObject, log: ReadLog): void => {
+    this.#reads.set(keyOf(object.metadata), log);
+  };
+
+  /** Listens to the kind itself and to all that its procedures touch. To be called before the caches fill. */
+  listen = (): void => {
+    const { setup, caches } = this.#parts;
+    caches.onChange(setup.resource, this.#onObject);
+    for (const type of [...setup.owned, ...setup.touched]) caches.onChange(type, this.#onTouched);
+  };
+
+  /** Begins to work. @param signal aborts the work in flight */
+  start = (signal: AbortSignal): void => {
+    this.#workers = Array.from({ length: this.#parts.workers }, () => this.#work(signal));
+  };
+
+  /** Takes nothing more; resolves when the work in flight has ended. */
+  stop = async (): Promise<void> => {
+    await this.#parts.queue.shutDown();
+    await Promise.all(this.#workers);
+  };
+
+  /** Brings up every object, as after something that no event tells of. */
+  resync = (): void => {
+    const { caches, setup, queue } = this.#parts;
+    for (const { metadata } of caches.list(setup.resource, { namespace: '*' })) queue.add(keyOf(metadata), 'resync');
+  };
+
+  #onObject = ({ type, object, echo }: InformerEvent): void => {
+    const { queue, reconciler } = this.#parts;
+    const key = keyOf(object.metadata);
+    if (type === 'deleted') {
+      reconciler.forget(object.metadata.uid);
+      this.#reads.forget(key);
+      this.#owners.delete(ownerHashOf(object));
+      queue.discard(key);
+      return;
+    }
+    this.#owners.set(ownerHashOf(object), key);
+    if (!echo) queue.add(key);
+  };
+
+  #onTouched = (event: InformerEvent): void => {
+    if (event.echo) return;
+    const { object } = event;
+    const before = event.type === 'updated' ? event.old : undefined;
+    for (const state of before === undefined ? [object] : [object, before]) {
+      const owner = this.#owners.get(state.metadata.labels?.[LABELS.owner] ?? '');
+      if (owner !== undefined) this.#parts.queue.add(owner);
+    }
+    for (const key of this.#reads.readersOf(object, before)) this.#parts.queue.add(key);
+  };
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { queue } = this.#parts;
+    for (;;) {
+      const key = await queue.next();
+      if (key === undefined) return;
+      try {
+        await this.#pass(key, signal);
+      } finally {
+        queue.done(key);
+      }
+    }
+  }
+
+  async #pass(key: string, signal: AbortSignal): Promise<void> {
+    const { reconciler, queue, log, setup } = this.#parts;
+    try {
+      this.#schedule(key, await reconciler.reconcile(refOf(key), signal));
+    } catch (error) {
+      if (signal.aborted) return;
+      const inMs = queue.retry(key);
+      const bindings = { kind: setup.resource.kind, object: key, inMs, err: error };
+      if (error instanceof CycleAbandoned) log.debug(bindings, 'the cycle was abandoned');
+      else log.warn(bindings, 'the object could not be reconciled and is tried again');
+    }
+  }
+
+  #schedule(key: string, next: Next): void {
+    const { queue, resyncMs, log, setup } = this.#parts;
+    if (next.again === 'backoff') {
+      const inMs = queue.retry(key);
+      log.warn({ kind: setup.resource.kind, object: key, inMs, why: next.why }, 'an action failed and is tried again');
+      return;
+    }
+    queue.forget(key);
+    if (next.again === 'after' && next.ms <= 0) queue.add(key);
+    else queue.addAfter(key, next.again === 'after' ? next.ms : resyncMs, next.again === 'after' ? 'fresh' : 'resync');
+  }
+}
+
+const keyOf = ({ namespace, name }: ObjectRef): string => (namespace === undefined ? name : `${namespace}/${name}`);
+
+function refOf(key: string): ObjectRef {
+  const slash = key.indexOf('/');
+  return slash === -1 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

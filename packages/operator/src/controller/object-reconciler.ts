@@ -1,0 +1,270 @@
+// Brings one object up: asks the protocol for the next step and carries it out, until there is nothing left to do now.
+import { isEqualJson, isVersion, compareVersions, type Clock, type IntentStep, type Logger, type RunActionsStep, type Step } from '@pawl/reconciler';
+import { ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
+import type { KubeClient } from '../client/kube-client.ts';
+import type { ClusterView } from '../cluster/view.ts';
+import type { ActionsRunner } from './actions-runner.ts';
+import { objectState, partsOf } from './custom-object.ts';
+import { closedGate } from './gates.ts';
+import { CycleAbandoned, WriteGuard, type WritePermit } from './guard.ts';
+import { procedureFor, type KindSetup } from './kind-setup.ts';
+import { after, NOW, WHEN_CHANGED, type Next } from './next.ts';
+import { Pass, stampOf, type ObjectMemory } from './pass.ts';
+import { nextWave, prune, removable, tearDown } from './removal.ts';
+import type { Reporter } from './reporter.ts';
+import { nextAfter } from './run-outcome.ts';
+import type { StatusWriter } from './status-writer.ts';
+import type { ProtocolFunction } from './protocol.ts';
+
+export interface ObjectReconcilerParts {
+  readonly setup: KindSetup;
+  readonly client: KubeClient;
+  readonly view: ClusterView;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly permit: WritePermit;
+  readonly runner: ActionsRunner;
+  readonly status: StatusWriter;
+  readonly reporter: Reporter;
+  readonly protocol: ProtocolFunction;
+}
+
+/** More steps than any pass takes: a protocol that does not come to rest is a fault, not a hot loop. */
+const MAX_STEPS = 40;
+/** So many cycles may follow each other at once because each has written something. */
+const QUICK_REPEATS = 3;
+/** A removed object is looked for again after so long, if no event says earlier that it is gone. */
+const REMOVAL_POLL_MS = 2_000;
+
+/** `undefined`: the pass goes on with the next step. */
+type Carried = Next | undefined;
+
+export class ObjectReconciler {
+  readonly #parts: ObjectReconcilerParts;
+  readonly #memories = new Map<string, ObjectMemory>();
+  /** The server's schema of the kind drops parts of the record: nothing is written until the kind changes. */
+  #notPersisted = false;
+
+  constructor(parts: ObjectReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** The kind's definition has changed: what it did to records may be mended. */
+  schemaChanged = (): void => {
+    this.#notPersisted = false;
+  };
+
+  /** @throws whatever a call to the server failed with; the object then backs off */
+  reconcile = async (ref: ObjectRef, signal: AbortSignal): Promise<Next> => {
+    const { setup, view, permit } = this.#parts;
+    const object = view.get(setup.resource, ref);
+    if (object === undefined) return WHEN_CHANGED;
+    permit.assert();
+    const pass = new Pass(setup, object, this.#memoryOf(object.metadata.uid));
+    if (this.#needsLiveStamps(object)) await this.#refresh(pass, signal);
+    for (let count = 0; count < MAX_STEPS; count += 1) {
+      const next = await this.#carryOut(this.#nextStep(pass), pass, signal);
+      if (next !== undefined) return next;
+    }
+    throw new Error(`the protocol did not come to rest within ${MAX_STEPS} steps`);
+  };
+
+  /** The object is gone for good. */
+  forget = (uid: string): void => {
+    this.#memories.delete(uid);
+  };
+
+  #nextStep(pass: Pass): Step {
+    const { permit, clock, protocol } = this.#parts;
+    return protocol(pass.state({ settled: permit.settled(), notPersisted: this.#notPersisted, now: clock.now() }));
+  }
+
+  async #carryOut(step: Step, pass: Pass, signal: AbortSignal): Promise<Carried> {
+    switch (step.step) {
+      case 'intent':
+        return this.#intent(step, pass, signal);
+      case 'finalize':
+      case 'complete':
+        return this.#writeRecord(step, pass, signal);
+      case 'metadata': {
+        const object = await this.#parts.status.metadata(pass.object, step, signal);
+        if (object === undefined) return WHEN_CHANGED;
+        pass.replaced(object);
+        return undefined;
+      }
+      case 'runActions':
+        return step.mode === 'Teardown' ? this.#tearDown(step, pass, signal) : this.#runActions(step, pass, signal);
+      case 'prune':
+        return this.#prune(step, pass, signal);
+      case 'report':
+        await this.#report(step, pass, signal);
+        return WHEN_CHANGED;
+      case 'hold':
+        await this.#report(step, pass, signal);
+        return this.#nextAfterHold(step, pass);
+    }
+  }
+
+  /** An intent is made from the object and its traces as they are now, and only if no gate is closed. */
+  async #intent(step: IntentStep, pass: Pass, signal: AbortSignal): Promise<Carried> {
+    if (step.why === 'hop' && pass.live === undefined) {
+      await this.#refresh(pass, signal);
+      return undefined;
+    }
+    const { setup, runner, clock } = this.#parts;
+    const { target } = step.record;
+    const gate = await closedGate(step, pass, { setup, runner, now: clock.now() }, signal);
+    if (gate !== undefined && target !== undefined && pass.gates[target] === undefined) {
+      pass.gates[target] = gate;
+      return undefined;
+    }
+    return this.#writeRecord(step, pass, signal);
+  }
+
+  /** A write of the record carries the report and ends the pass, whatever else there was to do. */
+  async #writeRecord(step: Step & { readonly record: unknown }, pass: Pass, signal: AbortSignal): Promise<Next> {
+    const { status, reporter, log } = this.#parts;
+    const written = await status.record(pass.object, reporter.status(step, pass), signal);
+    if (written.outcome === 'not-persisted') {
+      this.#notPersisted = true;
+      log.error({ kind: this.#parts.setup.resource.kind }, 'the server does not keep the record as it was written');
+      return WHEN_CHANGED;
+    }
+    reporter.announce(step, pass, written.object);
+    return NOW;
+  }
+
+  async #runActions(step: RunActionsStep, pass: Pass, signal: AbortSignal): Promise<Carried> {
+    const { runner } = this.#parts;
+    if (step.mode === 'Teardown' || step.version === undefined) return WHEN_CHANGED;
+    let outcome = await runner.run(pass, step.mode, step.version, signal);
+    if (outcome.clean && step.mode === 'Steady' && this.#needsVerification(pass))
+      outcome = await runner.run(pass, 'Verify', step.version, signal);
+    this.#noteClean(pass, outcome.clean);
+    if (pass.cycle?.widen !== undefined) return undefined;
+    if (outcome.clean) {
+      // The finalize actions have acted: everything is verified once more.
+      if (step.mode === 'Finalize') pass.cycle = undefined;
+      return undefined;
+    }
+    await this.#report(step, pass, signal);
+    return this.#calmed(nextAfter(outcome), pass);
+  }
+
+  /** A cycle whose writes are undone again and again slows down, up to once a minute. */
+  #calmed(next: Next, pass: Pass): Next {
+    if (next !== NOW) return next;
+    pass.memory.restless += 1;
+    return after(pass.memory.restless <= QUICK_REPEATS ? 0 : Math.min(60_000, 100 * 2 ** (pass.memory.restless - QUICK_REPEATS)));
+  }
+
+  async #prune(step: Step, pass: Pass, signal: AbortSignal): Promise<Next> {
+    const { client, view } = this.#parts;
+    const guard = this.guardFor(pass.object, signal);
+    try {
+      await prune(pass.leftovers.prune, { client, view, guard, signal });
+    } finally {
+      guard.revoke('the pruning has ended');
+    }
+    await this.#report(step, pass, signal);
+    return after(REMOVAL_POLL_MS);
+  }
+
+  async #tearDown(step: RunActionsStep, pass: Pass, signal: AbortSignal): Promise<Carried> {
+    const { setup, client, view, runner } = this.#parts;
+    const { version, how } = step;
+    if (how === 'procedure' && version !== undefined && step.verify !== true) {
+      const outcome = await runner.teardown(pass, version, signal);
+      if (!outcome.clean) {
+        await this.#report(step, pass, signal);
+        return nextAfter(outcome);
+      }
+    }
+    const owned = removable(await runner.look(pass, signal));
+    if (owned.length === 0) {
+      pass.cycle = { version: version ?? '', clean: true, verified: step.verify === true, extras: 0, ownedLeft: 0 };
+      return undefined;
+    }
+    const guard = this.guardFor(pass.object, signal);
+    try {
+      const wave = nextWave(owned, version === undefined ? undefined : procedureFor(setup, version));
+      await tearDown(wave, { client, view, guard, signal });
+    } finally {
+      guard.revoke('the teardown has ended');
+    }
+    await this.#report(step, pass, signal);
+    return after(REMOVAL_POLL_MS);
+  }
+
+  /** The guard of one cycle over this object. Before the first change the object must still be the one that was decided on. */
+  guardFor = (object: KubernetesObject, signal: AbortSignal): WriteGuard => {
+    const { client, setup, permit } = this.#parts;
+    return new WriteGuard(permit, async () => {
+      const newest = await client.find(setup.resource, object.metadata, { signal });
+      if (newest === undefined) throw new CycleAbandoned('the object is gone');
+      const [was, is] = [objectState(object), objectState(newest)];
+      const isSame =
+        was.uid === is.uid &&
+        object.metadata.generation === newest.metadata.generation &&
+        was.deleting === is.deleting &&
+        isEqualJson(was.record, is.record);
+      if (!isSame) throw new CycleAbandoned('the object has changed since the cycle began');
+    });
+  };
+
+  async #report(step: Step, pass: Pass, signal: AbortSignal): Promise<void> {
+    if (this.#notPersisted) return;
+    const { status, reporter } = this.#parts;
+    const written = await status.report(pass.object, reporter.status(step, pass), signal);
+    if (written.outcome === 'not-persisted') this.#notPersisted = true;
+    reporter.announce(step, pass, written.object);
+  }
+
+  #nextAfterHold(step: Step & { readonly reason?: string }, pass: Pass): Next {
+    if (step.reason === 'Settling') return after(this.#parts.permit.settlesInMs());
+    if (step.reason === 'Soaking') return after(REMOVAL_POLL_MS * 5);
+    return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
+  }
+
+  /** The object and the traces of it, as they are now. */
+  async #refresh(pass: Pass, signal: AbortSignal): Promise<void> {
+    const { client, setup, runner } = this.#parts;
+    const newest = await client.find(setup.resource, pass.object.metadata, { signal });
+    if (newest === undefined || newest.metadata.uid !== pass.object.metadata.uid)
+      throw new CycleAbandoned('the object is gone');
+    pass.replaced(newest);
+    await runner.look(pass, signal);
+  }
+
+  /** Without a record the traces decide; with one, a newer trace that a cache shows has to be confirmed. */
+  #needsLiveStamps(object: KubernetesObject): boolean {
+    const { setup, view } = this.#parts;
+    const applied = objectState(object).record?.applied ?? [];
+    if (applied.length === 0) return true;
+    const hash = ownerHashOf(object);
+    const isNewer = (stamp: string): boolean =>
+      isVersion(stamp) && applied.every(({ version }) => compareVersions(stamp, version) > 0);
+    return setup.owned.some((type) => view.owned(type, hash).some((owned) => isNewer(stampOf(owned))));
+  }
+
+  #needsVerification(pass: Pass): boolean {
+    const { status } = partsOf(pass.object);
+    return status['verifiedGeneration'] !== pass.object.metadata.generation || (pass.cycle?.extras ?? 0) > 0;
+  }
+
+  #noteClean(pass: Pass, clean: boolean): void {
+    const epoch = objectState(pass.object).record?.epoch;
+    const { memory } = pass;
+    if (clean) memory.restless = 0;
+    if (!clean || epoch === undefined) memory.cleanSince = undefined;
+    else if (memory.cleanSince?.epoch !== epoch) memory.cleanSince = { epoch, at: this.#parts.clock.now() };
+  }
+
+  #memoryOf(uid: string): ObjectMemory {
+    const known = this.#memories.get(uid);
+    if (known !== undefined) return known;
+    const memory: ObjectMemory = { cleanSince: undefined, preflight: undefined, memo: undefined, restless: 0 };
+    this.#memories.set(uid, memory);
+    return memory;
+  }
+}

@@ -1,0 +1,84 @@
+// One pass over one object: what is known of it so far. It lives from one call of the queue to the end of that call.
+import type { CycleReport, GateReason, ProtocolState } from '@pawl/reconciler';
+import { isSoaking, procedureOf, UNKNOWN_VERSION } from '@pawl/reconciler';
+import { ANNOTATIONS, type KubernetesObject, type PrunePlan } from '@pawl/reconciler/kubernetes';
+import { objectState } from './custom-object.ts';
+import { wantedScope, type KindSetup } from './kind-setup.ts';
+import type { RunOutcome } from './run-outcome.ts';
+
+/** What stays true for an object from one pass to the next, as long as the process lives. */
+export interface ObjectMemory {
+  /** When all Actions of this record were first found True, in milliseconds: the soak begins there. */
+  cleanSince: { readonly epoch: number; readonly at: number } | undefined;
+  /** Why the version was refused by a preflight, and until when that answer is kept. */
+  preflight: { readonly key: string; readonly gate: GateReason | undefined; readonly until: number } | undefined;
+  /** Cycles in a row that wrote and were satisfied: something undoes what they write. */
+  restless: number;
+  /** Results of cached checks, for one generation. */
+  memo: { readonly generation: number | undefined; readonly results: Map<string, unknown> } | undefined;
+}
+
+export interface PassFacts {
+  readonly settled: boolean;
+  readonly notPersisted: boolean;
+  readonly now: number;
+}
+
+export class Pass {
+  readonly #setup: KindSetup;
+  readonly memory: ObjectMemory;
+  /** The newest acknowledged copy. */
+  object: KubernetesObject;
+  /** The owned objects as a live list found them; undefined before one was made in this pass. */
+  live: readonly KubernetesObject[] | undefined;
+  cycle: CycleReport | undefined;
+  /** Which owned objects the last cycle did not want. */
+  leftovers: PrunePlan = { prune: [], keep: [] };
+  run: RunOutcome | undefined;
+  /** The version whose forward graph made `run`. */
+  ranVersion: string | undefined;
+  /** Finalize actions were all True, with nothing written, in this pass. */
+  finalizeDone = false;
+  /** The last clean cycle of this pass read live: its generation counts as verified. */
+  verified = false;
+  readonly gates: Record<string, GateReason> = {};
+
+  constructor(setup: KindSetup, object: KubernetesObject, memory: ObjectMemory) {
+    this.#setup = setup;
+    this.object = object;
+    this.memory = memory;
+  }
+
+  /** The state that the next step is worked out from. */
+  state = ({ settled, notPersisted, now }: PassFacts): ProtocolState => {
+    const cr = objectState(this.object);
+    const { record } = cr;
+    const target = procedureOf(this.#setup.versions, record?.target);
+    const { cleanSince } = this.memory;
+    const since = cleanSince !== undefined && cleanSince.epoch === record?.epoch ? cleanSince.at : undefined;
+    const soaking =
+      target === undefined ? false : isSoaking(target, { cleanSince: since, now, approve: cr.requests.approve });
+    return {
+      catalog: this.#setup.versions,
+      cr,
+      stamps: this.live?.map(stampOf) ?? [],
+      facts: { settled, notPersisted, soaking, gates: this.gates, ownsData: this.#setup.owned.some(isData) },
+      scope: wantedScope(this.#setup, this.object),
+      cycle: this.cycle,
+    };
+  };
+
+  /** The object is another one now: what was found under the former copy counts no longer. */
+  replaced = (object: KubernetesObject): void => {
+    this.object = object;
+    this.cycle = undefined;
+  };
+}
+
+/** The version that an owned object was last written under. */
+export function stampOf({ metadata }: KubernetesObject): string {
+  return metadata.annotations?.[ANNOTATIONS.version] ?? UNKNOWN_VERSION;
+}
+
+const isData = ({ kind }: { readonly kind: string }): boolean =>
+  kind === 'PersistentVolumeClaim' || kind === 'StatefulSet';

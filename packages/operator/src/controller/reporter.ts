@@ -1,0 +1,87 @@
+// What a step means for the object's status and for the log: facts of the pass in, a whole status out.
+import {
+  historyAfter,
+  withBookkeeping,
+  type Clock,
+  type Logger,
+  type Step,
+  type VersionRecord,
+  type Writer,
+} from '@pawl/reconciler';
+import { buildStatus, leaseName, parseStatus, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { objectState, partsOf } from './custom-object.ts';
+import { procedureFor, type KindSetup } from './kind-setup.ts';
+import type { Pass } from './pass.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface ReporterParts {
+  readonly setup: KindSetup;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly operatorName: string;
+  /** Release and image of this operator, as records name it. */
+  readonly release: string;
+}
+
+export class Reporter {
+  readonly #parts: ReporterParts;
+
+  constructor(parts: ReporterParts) {
+    this.#parts = parts;
+  }
+
+  /** The status after a step. For a write of the record it holds the new record, with who writes it and since when. */
+  status = (step: Step, pass: Pass): Json => {
+    const { setup, clock } = this.#parts;
+    const { object, run } = pass;
+    const { record: before, deleting, spec, requests } = objectState(object);
+    const { status } = partsOf(object);
+    const now = clock.now();
+    const after = 'record' in step ? withBookkeeping(step.record, before, this.#writer(now)) : before;
+    const { history } = parseStatus(status);
+    const version = pass.ranVersion;
+    return buildStatus({
+      subject: { ...object, ...object.metadata },
+      generation: object.metadata.generation ?? 0,
+      deleting,
+      previous: status,
+      step,
+      record: after,
+      history: 'record' in step ? historyAfter(history, before, step.record, this.#writer(now)) : history,
+      settings: spec,
+      requests,
+      ...(run === undefined || version === undefined
+        ? {}
+        : { ran: { procedure: procedureFor(setup, version), outcomes: run.outcomes } }),
+      verified: pass.verified,
+      pruneBlocked: pass.leftovers.blocked,
+      ...(run === undefined ? {} : { statusFields: run.statusFields }),
+      now,
+    });
+  };
+
+  /** Tells the log what has changed for good: a version chosen, reached or refused. */
+  announce = (step: Step, pass: Pass, written: KubernetesObject): void => {
+    const { log } = this.#parts;
+    const { kind, metadata } = written;
+    const bindings = { kind, namespace: metadata.namespace, name: metadata.name, generation: metadata.generation };
+    if (step.step === 'intent' && step.why === 'hop')
+      log.info({ ...bindings, ...hopOf(step.record), mode: step.mode }, 'a procedure version was chosen');
+    else if (step.step === 'complete')
+      log.info({ ...bindings, version: step.record.version }, 'the procedure version is verified and complete');
+    else if (step.step === 'finalize')
+      log.info({ ...bindings, ...hopOf(step.record) }, 'the point of no return was recorded');
+    else if (step.step === 'hold' && step.decision.kind === 'Blocked' && pass.object !== written)
+      log.warn({ ...bindings, reason: step.reason }, 'no procedure version may act on the object');
+  };
+
+  #writer(now: number): Writer {
+    const { operatorName, release } = this.#parts;
+    return { now, operator: release, lease: leaseName(operatorName) };
+  }
+}
+
+function hopOf({ target, applied }: VersionRecord): Json {
+  return { target, applied: applied.map(({ version, state }) => `${version} ${state}`) };
+}

@@ -1,0 +1,53 @@
+// Procedure packages by name or path: loaded at start, checked for shape, handed on as values.
+import { createRequire } from 'node:module';
+import { isAbsolute, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { ConfigError } from './config.ts';
+
+/**
+ * Imports the default export of each package.
+ *
+ * @param references names of installed packages, or paths of modules (starting with `.` or `/`, or ending in a file name)
+ * @param folder where paths and installed packages are looked up: the folder of the configuration file
+ * @throws {ConfigError} naming every reference that does not lead to a package
+ */
+export async function loadPackages(references: readonly string[], folder: string): Promise<readonly ProcedurePackage[]> {
+  if (references.length === 0)
+    throw new ConfigError(['procedures: found nothing; allowed are names of packages or paths of modules, at least one']);
+  const loaded = await Promise.all(references.map((reference) => load(reference, folder)));
+  const faults = loaded.flatMap((result) => (typeof result === 'string' ? [result] : []));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return loaded.filter((result) => typeof result !== 'string');
+}
+
+async function load(reference: string, folder: string): Promise<ProcedurePackage | string> {
+  const wanted = 'allowed is an installed package, or the path of a module, whose default export is definePackage(...)';
+  try {
+    const module = (await import(locate(reference, folder))) as { readonly default?: unknown };
+    return isPackage(module.default)
+      ? module.default
+      : `procedures: found ${JSON.stringify(reference)}, which has no package as its default export; ${wanted}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `procedures: found ${JSON.stringify(reference)}, which cannot be loaded (${reason}); ${wanted}`;
+  }
+}
+
+/** By conditions of `import`, not of `require`: packages may have only the first. */
+function locate(reference: string, folder: string): string {
+  const isPath = /^\.{0,2}\//.test(reference) || isAbsolute(reference) || /\.[cm]?[jt]s$/.test(reference);
+  if (isPath) return pathToFileURL(resolve(folder, reference)).href;
+  const from = pathToFileURL(resolve(folder, 'package.json'));
+  try {
+    return import.meta.resolve(reference, from);
+  } catch {
+    return pathToFileURL(createRequire(from).resolve(reference)).href;
+  }
+}
+
+function isPackage(value: unknown): value is ProcedurePackage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, kinds, crds } = value as Partial<ProcedurePackage>;
+  return typeof name === 'string' && Array.isArray(kinds) && Array.isArray(crds);
+}

@@ -1,0 +1,57 @@
+// Time for tests: it moves only when told, while real I/O goes on.
+import type { MonotonicClock } from '../clock.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+export class ManualClock implements MonotonicClock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(now = 0) {
+    this.#now = now;
+  }
+
+  now = (): number => this.#now;
+  monotonic = (): number => this.#now;
+
+  setTimer = (ms: number, callback: () => void): (() => void) => {
+    const timer = { at: this.#now + ms, callback };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  };
+
+  /** How many timers are set. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Moves on and calls what is due, each timer at its own moment. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
+      this.#now = Math.max(this.#now, timer.at);
+      this.#timers.delete(timer);
+      timer.callback();
+    }
+    this.#now = end;
+  }
+
+  /** Moves to the next timer, if there is one; answers by how much. */
+  advanceToNext(): number {
+    const next = this.#next(Infinity);
+    const ms = next === undefined ? 0 : Math.max(0, next.at - this.#now);
+    if (next !== undefined) this.advance(ms);
+    return ms;
+  }
+
+  #next(end: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) if (timer.at <= end && (next === undefined || timer.at < next.at)) next = timer;
+    return next;
+  }
+}

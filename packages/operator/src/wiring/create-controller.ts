@@ -1,0 +1,81 @@
+// One controller, put together from plain parts.
+import type { Logger, Random } from '@pawl/reconciler';
+import { fieldManagersOf, LABELS, type KubernetesObject, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import type { KeepManager } from '../cache/cached-object.ts';
+import type { KubeClient } from '../client/kube-client.ts';
+import type { MonotonicClock } from '../clock.ts';
+import type { ClusterCaches } from '../cluster/cluster-caches.ts';
+import type { OperatorConfig } from '../config.ts';
+import { ActionsRunner } from '../controller/actions-runner.ts';
+import { WriteGuard, type WritePermit } from '../controller/guard.ts';
+import { KindController } from '../controller/kind-controller.ts';
+import type { KindSetup } from '../controller/kind-setup.ts';
+import { ObjectReconciler } from '../controller/object-reconciler.ts';
+import type { ProtocolFunction } from '../controller/protocol.ts';
+import { Reporter } from '../controller/reporter.ts';
+import { StatusWriter } from '../controller/status-writer.ts';
+import { WorkQueue } from '../queue/work-queue.ts';
+
+export interface ControllerParts {
+  readonly setup: KindSetup;
+  readonly client: KubeClient;
+  readonly caches: ClusterCaches;
+  readonly clock: MonotonicClock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly config: OperatorConfig;
+  readonly permit: WritePermit;
+  readonly protocol: ProtocolFunction;
+}
+
+/** Makes the controller of one kind and lets the caches watch what it touches. */
+export function createController(parts: ControllerParts): KindController {
+  const { setup, client, caches, clock, random, log, config, permit, protocol } = parts;
+  for (const type of [setup.resource, ...setup.owned, ...setup.touched]) caches.watch(type);
+  const runner: ActionsRunner = new ActionsRunner({
+    client,
+    view: caches,
+    setup,
+    clock,
+    random,
+    log,
+    seed: config.seed,
+    guardFor: (object: KubernetesObject, signal: AbortSignal): WriteGuard => reconciler.guardFor(object, signal),
+    onReads: (object, reads) => controller.noteReads(object, reads),
+  });
+  const reconciler: ObjectReconciler = new ObjectReconciler({
+    setup,
+    client,
+    view: caches,
+    clock,
+    log,
+    permit,
+    runner,
+    status: new StatusWriter({ client, setup, permit, wrote: caches.wrote }),
+    reporter: new Reporter({ setup, clock, log, operatorName: config.operatorName, release: config.release }),
+    protocol,
+  });
+  const controller: KindController = new KindController({
+    setup,
+    caches,
+    queue: new WorkQueue({ clock, random }),
+    reconciler,
+    clock,
+    log,
+    workers: config.workers,
+    resyncMs: config.resyncMs,
+  });
+  return controller;
+}
+
+/** Of what others recorded as theirs only one entry is needed: that of the manager that applied the object for us. */
+export function keepManagerOf(packages: readonly ProcedurePackage[]): KeepManager {
+  const managers = new Set(
+    packages.flatMap(({ name, kinds }) => kinds.map(({ resource }) => fieldManagersOf(name, resource.kind).children)),
+  );
+  return ({ metadata }) => {
+    if (metadata.labels?.[LABELS.owner] === undefined) return undefined;
+    const { managedFields = [] } = metadata as { readonly managedFields?: readonly { readonly manager?: string }[] };
+    return managedFields.find(({ manager }) => manager !== undefined && managers.has(manager))?.manager;
+  };
+}

@@ -1,0 +1,137 @@
+// The composition root: which part is made of which. Nothing else knows the container.
+import 'reflect-metadata';
+import { nextStep, type Logger, type Random } from '@pawl/reconciler';
+import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { Container, ContainerModule } from 'inversify';
+import { InformerFactory } from '../cache/informer-factory.ts';
+import { KubeClient } from '../client/kube-client.ts';
+import type { MonotonicClock } from '../clock.ts';
+import { ClusterCaches } from '../cluster/cluster-caches.ts';
+import type { OperatorConfig } from '../config.ts';
+import { singletonPermit, type WritePermit } from '../controller/guard.ts';
+import type { KindController } from '../controller/kind-controller.ts';
+import type { ProtocolFunction } from '../controller/protocol.ts';
+import { Operator } from '../operator.ts';
+import type { Transport } from '../transport/transport.ts';
+import { createController, keepManagerOf } from './create-controller.ts';
+import { kindSetups } from './kind-setups.ts';
+import {
+  CACHES,
+  CLIENT,
+  CLOCK,
+  CONFIG,
+  CONTROLLERS,
+  INFORMERS,
+  LOGGER,
+  OPERATOR,
+  PACKAGE,
+  PERMIT,
+  PROTOCOL,
+  RANDOM,
+  TRANSPORT,
+} from './tokens.ts';
+
+/** What an operator takes from outside. */
+export interface OperatorPorts {
+  readonly transport: Transport;
+  readonly clock: MonotonicClock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Binds everything; a part can be swapped by binding its token anew before the operator is asked for. */
+export function operatorContainer(
+  config: OperatorConfig,
+  packages: readonly ProcedurePackage[],
+  { transport, clock, random, log }: OperatorPorts,
+): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(CONFIG).toConstantValue(config);
+  container.bind(TRANSPORT).toConstantValue(transport);
+  container.bind(CLOCK).toConstantValue(clock);
+  container.bind(RANDOM).toConstantValue(random);
+  container.bind(LOGGER).toConstantValue(log);
+  for (const each of packages) container.bind(PACKAGE).toConstantValue(each);
+  container.load(operatorModule);
+  return container;
+}
+
+const operatorModule = new ContainerModule(({ bind }) => {
+  bind(CLIENT).toResolvedValue(
+    (transport: Transport, clock: MonotonicClock, random: Random, { operatorName }: OperatorConfig) =>
+      new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName}` }),
+    [TRANSPORT, CLOCK, RANDOM, CONFIG],
+  );
+  bind(INFORMERS).toResolvedValue(
+    (client: KubeClient, clock: MonotonicClock, random: Random, log: Logger, packages: ProcedurePackage[]) =>
+      new InformerFactory({
+        client,
+        clock,
+        random,
+        keepManager: keepManagerOf(packages),
+        onHandlerError: (error) => log.error({ err: error }, 'a handler of events failed'),
+        onFailure: ({ error, next, waitMs, scope: { type } }) =>
+          log.warn({ kind: type.kind, next, waitMs, err: error }, 'a watch was interrupted and goes on'),
+      }),
+    [CLIENT, CLOCK, RANDOM, LOGGER, { isMultiple: true, serviceIdentifier: PACKAGE, chained: false }] as const,
+  );
+  bind(CACHES).toResolvedValue(
+    (informers: InformerFactory, { namespaces }: OperatorConfig) => new ClusterCaches(informers, namespaces),
+    [INFORMERS, CONFIG],
+  );
+  bind(PERMIT).toResolvedValue(
+    ({ monotonic }: MonotonicClock, { settleMs }: OperatorConfig): WritePermit =>
+      singletonPermit({ monotonic, startedAt: monotonic(), settleMs }),
+    [CLOCK, CONFIG],
+  );
+  bind(PROTOCOL).toConstantValue(nextStep);
+  bind(CONTROLLERS).toResolvedValue(
+    (
+      packages: ProcedurePackage[],
+      client: KubeClient,
+      caches: ClusterCaches,
+      clock: MonotonicClock,
+      random: Random,
+      log: Logger,
+      config: OperatorConfig,
+      permit: WritePermit,
+      protocol: ProtocolFunction,
+    ): readonly KindController[] =>
+      kindSetups({ packages, client, clock, log }).map((setup) =>
+        createController({ setup, client, caches, clock, random, log, config, permit, protocol }),
+      ),
+    [
+      { isMultiple: true, serviceIdentifier: PACKAGE, chained: false },
+      CLIENT,
+      CACHES,
+      CLOCK,
+      RANDOM,
+      LOGGER,
+      CONFIG,
+      PERMIT,
+      PROTOCOL,
+    ] as const,
+  );
+  bind(OPERATOR).toResolvedValue(
+    (
+      caches: ClusterCaches,
+      controllers: readonly KindController[],
+      clock: MonotonicClock,
+      log: Logger,
+      { shutdownMs }: OperatorConfig,
+    ) => new Operator({ caches, controllers, clock, log, shutdownMs }),
+    [CACHES, CONTROLLERS, CLOCK, LOGGER, CONFIG],
+  );
+});
+
+/**
+ * An operator for these packages, not started yet.
+ * @throws {ConfigError} if the packages do not fit together
+ */
+export function createOperator(
+  config: OperatorConfig,
+  packages: readonly ProcedurePackage[],
+  ports: OperatorPorts,
+): Operator {
+  return operatorContainer(config, packages, ports).get(OPERATOR);
+}

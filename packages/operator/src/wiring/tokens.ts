@@ -1,0 +1,31 @@
+// Typed names of what the composition root binds. A test swaps one part by binding its token anew.
+import type { Logger, Random } from '@pawl/reconciler';
+import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import type { ServiceIdentifier } from 'inversify';
+import type { InformerFactory } from '../cache/informer-factory.ts';
+import type { KubeClient } from '../client/kube-client.ts';
+import type { MonotonicClock } from '../clock.ts';
+import type { ClusterCaches } from '../cluster/cluster-caches.ts';
+import type { OperatorConfig } from '../config.ts';
+import type { WritePermit } from '../controller/guard.ts';
+import type { KindController } from '../controller/kind-controller.ts';
+import type { ProtocolFunction } from '../controller/protocol.ts';
+import type { Operator } from '../operator.ts';
+import type { Transport } from '../transport/transport.ts';
+
+const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`@pawl/operator/${name}`);
+
+export const CONFIG = token<OperatorConfig>('config');
+export const TRANSPORT = token<Transport>('transport');
+export const CLOCK = token<MonotonicClock>('clock');
+export const RANDOM = token<Random>('random');
+export const LOGGER = token<Logger>('logger');
+/** Bound once for each package. */
+export const PACKAGE = token<ProcedurePackage>('package');
+export const CLIENT = token<KubeClient>('client');
+export const INFORMERS = token<InformerFactory>('informers');
+export const CACHES = token<ClusterCaches>('caches');
+export const PERMIT = token<WritePermit>('permit');
+export const PROTOCOL = token<ProtocolFunction>('protocol');
+export const CONTROLLERS = token<readonly KindController[]>('controllers');
+export const OPERATOR = token<Operator>('operator');

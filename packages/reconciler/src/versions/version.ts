@@ -1,0 +1,78 @@
+// Versions and ranges: comparison that never throws, whatever text stands in a record or a request.
+import semver from 'semver';
+
+/** The version of a single procedure whose author says nothing about versions. */
+export const UNVERSIONED = '0.0.0';
+/** Stands for the version of owned objects that carry no stamp. It is below every version and in no range. */
+export const UNKNOWN_VERSION = 'unknown';
+
+/** Answers are kept, for the same few versions are compared for thousands of objects; junk cannot make it grow for ever. */
+function remembering<T>(compute: (a: string, b: string) => T, limit = 10_000): (a: string, b: string) => T {
+  const known = new Map<string, T>();
+  return (a, b) => {
+    const key = `${a} ${b}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= limit) known.clear();
+    const answer = compute(a, b);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+const order = remembering((a, b) => {
+  try {
+    return semver.compare(a, b);
+  } catch {
+    return a < b ? -2 : 2;
+  }
+});
+
+const satisfies = remembering((version, range) => {
+  try {
+    return semver.satisfies(version, range, { includePrerelease: true });
+  } catch {
+    return false;
+  }
+});
+
+/**
+ * Orders by precedence: below, at or above zero. Build metadata does not count; `unknown` is below everything; text that
+ * is no version equals only itself.
+ */
+export function compareVersions(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === UNKNOWN_VERSION) return -1;
+  if (b === UNKNOWN_VERSION) return 1;
+  return order(a, b);
+}
+
+/** Whether both are the same version by precedence. */
+export const isSame = (a: string, b: string): boolean => compareVersions(a, b) === 0;
+/** Whether `a` is older than `b`. */
+export const isOlder = (a: string, b: string): boolean => compareVersions(a, b) < 0;
+/** Whether `a` is newer than `b`. */
+export const isNewer = (a: string, b: string): boolean => compareVersions(a, b) > 0;
+
+/** Whether a range admits a version. Prereleases count; `none`, no range and a bad range admit nothing. */
+export function isInRange(version: string, range: string | undefined): boolean {
+  if (typeof range !== 'string' || range === '' || range === 'none' || version === UNKNOWN_VERSION) return false;
+  return satisfies(version, range);
+}
+
+/** Whether a value is a strict semantic version: no `v`, no two parts, no spaces; build metadata is allowed. */
+export function isVersion(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const parsed = semver.valid(value);
+  return parsed !== null && parsed === value.split('+')[0];
+}
+
+/** Whether a version is a prerelease; false for text that is no version. */
+export const isPrerelease = (version: string): boolean => (semver.prerelease(version) ?? []).length > 0;
+
+/** The newest of some versions; undefined if there is none. */
+export function highest(versions: Iterable<string>): string | undefined {
+  let found: string | undefined;
+  for (const version of versions) if (found === undefined || isNewer(version, found)) found = version;
+  return found;
+}
