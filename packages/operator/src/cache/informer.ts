@@ -63,9 +63,9 @@ export class Informer {
       stored: (key) => this.#store.getByKey(key),
       progress: (namespace) => this.#progress.get(namespace) ?? this.#progress.get(undefined),
     });
-    const namespaces = options.scope.namespaces ?? [undefined];
+    const namespaces = new Set<string | undefined>(options.scope.namespaces ?? [undefined]);
     const traits = options.traits ?? { streamsLists: true };
-    this.#reflectors = namespaces.map((namespace) => this.#reflector(namespace, traits));
+    this.#reflectors = [...namespaces].map((namespace) => this.#reflector(namespace, traits));
   }
 
   /** Begins; a second call changes nothing. */

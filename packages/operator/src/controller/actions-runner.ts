@@ -32,7 +32,7 @@ import { listOwned } from '../cluster/inventory.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import { fraction } from '../waiting.ts';
 import { objectState } from './custom-object.ts';
-import { WriteGuard } from './guard.ts';
+import type { WriteGuard } from './guard.ts';
 import { procedureFor, wantedScope, type KindSetup } from './kind-setup.ts';
 import type { ObjectMemory, Pass } from './pass.ts';
 import { ReadLog } from './read-index.ts';

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { parseRecord, recordInvariantFaults } from '@pawl/reconciler';
-import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
-import { page, Pages, release, v1, v2 } from '../testing/pages.ts';
+import { done, parseRecord, recordInvariantFaults } from '@pawl/reconciler';
+import { Deployments, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { droppableTransport } from '../testing/droppable-transport.ts';
+import { contentStored, deployment, forPages, page, Pages, release, served, v1, v2 } from '../testing/pages.ts';
 import { World } from '../testing/world.ts';
 import { partsOf } from './custom-object.ts';
 
@@ -53,7 +54,7 @@ test('a new object is installed: the record first, then finalizer, then children
   expect((await thePage())?.metadata.finalizers).toEqual(['procedures.pawl.dev/teardown']);
 });
 
-test('a settled object causes no write: not by a restart, not by a resync, not by an idle minute', async () => {
+test('a minute with a restart, a dropped watch and a forced resync causes no write', async () => {
   await worldWith(release(v1));
   const first = await world.operator([release(v1)]);
   await world.client.create(Pages, page('front'));
@@ -61,10 +62,13 @@ test('a settled object causes no write: not by a restart, not by a resync, not b
   await world.run(2_000);
   const mark = world.mark;
   await world.stop(first);
-  const second = await world.operator([release(v1)]);
+  const transport = droppableTransport(world.api);
+  const second = await world.operator([release(v1)], {}, transport);
+  await world.run(10_000);
+  expect(transport.dropWatches()).toBe(3);
   await world.run(10_000);
   second.resync();
-  await world.run(60_000);
+  await world.run(40_000);
   expect(world.writes(mark)).toEqual([]);
 });
 
@@ -135,4 +139,110 @@ test('an edited object is rolled out, and its generation counts as verified only
   await world.run(3_000);
   const found = await thePage();
   expect(partsOf(found as KubernetesObject).status).toMatchObject({ observedGeneration: 2, verifiedGeneration: 2 });
+});
+
+test('what an independent action does is not lost when another one fails; the failure is tried again and mended', async () => {
+  let broken = true;
+  const flaky = forPages.defineAction({
+    name: 'Announced',
+    run: () => {
+      if (broken) throw new Error('the registry is down');
+      return done();
+    },
+  });
+  const flakyRelease = release(forPages.defineProcedure({ version: '1.0.0', actions: [served, flaky] }));
+  await worldWith(flakyRelease);
+  await world.operator([flakyRelease]);
+  await world.client.create(Pages, page('front'));
+  await world.until('the site is served', async () => (await statusOf()).actions?.find(({ name }) => name === 'Served')?.status === 'True');
+  const { actions, procedure } = await statusOf();
+  expect(actions?.find(({ name }) => name === 'Announced')).toMatchObject({ status: 'Unknown', reason: 'Failed' });
+  expect(procedure?.version).toBeUndefined();
+  broken = false;
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+});
+
+test('fifty objects at once do not disturb each other', async () => {
+  await worldWith(release(v1));
+  await world.operator([release(v1)]);
+  const all = Array.from({ length: 50 }, (_, index) => `page-${index}`);
+  await Promise.all(all.map((name) => world.client.create(Pages, page(name, `I am ${name}`))));
+  await world.until('all are at 1.0.0', async () => (await Promise.all(all.map((name) => isAt('1.0.0', name)()))).every(Boolean));
+  const { items } = await world.client.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { namespace: 'default' });
+  const texts = new Map(items.map((item) => [item.metadata.name, (item as { data?: { text?: string } }).data?.text]));
+  for (const name of all) expect(texts.get(`${name}-content`)).toBe(`I am ${name}`);
+});
+
+test('an object that somebody else owns is not taken over, and the status says so', async () => {
+  await worldWith(release(v1));
+  await world.client.create(
+    { apiVersion: 'v1', kind: 'ConfigMap' },
+    { metadata: { name: 'front-content', namespace: 'default' }, data: { text: 'mine' } },
+  );
+  await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.run(5_000);
+  const stored = (await statusOf()).actions?.find(({ name }) => name === 'ContentStored');
+  expect(stored).toMatchObject({ status: 'Unknown' });
+  const found = await world.get('v1', 'ConfigMap', 'front-content', 'default');
+  expect(found).toMatchObject({ data: { text: 'mine' } });
+});
+
+test('an upgrade that the server would refuse is not begun: no child is written', async () => {
+  const selectorChanged = forPages.deriveProcedure(v1, {
+    version: '2.0.0',
+    replace: [
+      forPages.replaceAction(
+        served,
+        forPages.defineAction({
+          name: 'Served',
+          requires: { content: contentStored },
+          owns: { deployments: Deployments },
+          run: async ({ object, cluster }, { content }) => {
+            const { metadata, spec } = deployment(object, content);
+            const labels = { page: object.metadata.name, tier: 'web' };
+            const template = { ...spec?.template, metadata: { labels } };
+            await cluster.deployments.apply({ metadata, spec: { ...spec, selector: { matchLabels: labels }, template } as never });
+            return done();
+          },
+        }),
+      ),
+    ],
+  });
+  await worldWith(release(v1));
+  const old = await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  await world.stop(old);
+  const mark = world.mark;
+  await world.operator([release(v1, selectorChanged)]);
+  await world.run(10_000);
+  expect(world.writes(mark).filter((write) => !write.includes('pages.test.pawl.dev'))).toEqual([]);
+  const { procedure, conditions } = await statusOf();
+  expect(procedure).toMatchObject({ version: '1.0.0', phase: 'Steady' });
+  expect(conditions?.find(({ type }) => type === 'UpgradeBlocked')?.reason).toBe('ImmutableFieldChange');
+});
+
+test('a requested rollback that the newer version permits returns to the old objects and stays there', async () => {
+  await worldWith(release(v1, v2));
+  await world.operator([release(v1, v2)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 2.0.0', isAt('2.0.0'));
+  await world.client.mergePatch(Pages, { name: 'front', namespace: 'default' }, {
+    metadata: { annotations: { 'procedures.pawl.dev/rollback': '1.0.0' } },
+  });
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  await world.run(20_000);
+  expect(await isAt('1.0.0')()).toBe(true);
+  expect(await names('ConfigMap')).toEqual(['front-content']);
+  expect((await thePage())?.metadata.annotations?.['procedures.pawl.dev/rollback']).toBeUndefined();
+});
+
+test('an invalid object is refused by the API with the field named', async () => {
+  await worldWith(release(v1));
+  const invalid = { ...page('front'), spec: { replicas: -1 } };
+  await expect(world.client.create(Pages, invalid)).rejects.toMatchObject({
+    code: 422,
+    causes: expect.arrayContaining(['spec.text', 'spec.replicas']) as unknown,
+  });
 });

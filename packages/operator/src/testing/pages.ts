@@ -19,7 +19,7 @@ export interface Page extends CustomResource<'test.pawl.dev/v1', 'Page', { reado
 export const Pages = defineResource<Page>({ apiVersion: 'test.pawl.dev/v1', kind: 'Page', plural: 'pages' });
 export const forPages = proceduresFor<KubernetesContext<Page>>();
 
-const contentStored = forPages.defineAction({
+export const contentStored = forPages.defineAction({
   name: 'ContentStored',
   owns: { configs: ConfigMaps },
   run: async ({ object, cluster }) => {
@@ -55,7 +55,7 @@ export const served = forPages.defineAction({
   },
 });
 
-function deployment({ metadata, spec }: Page, content: string): Desired<Deployment> {
+export function deployment({ metadata, spec }: Page, content: string): Desired<Deployment> {
   const labels = { page: metadata.name };
   return {
     metadata: { name: metadata.name },

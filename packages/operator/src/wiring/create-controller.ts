@@ -7,7 +7,7 @@ import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import { ActionsRunner } from '../controller/actions-runner.ts';
-import { WriteGuard, type WritePermit } from '../controller/guard.ts';
+import type { WriteGuard, WritePermit } from '../controller/guard.ts';
 import { KindController } from '../controller/kind-controller.ts';
 import type { KindSetup } from '../controller/kind-setup.ts';
 import { ObjectReconciler } from '../controller/object-reconciler.ts';
