@@ -49,10 +49,26 @@ function hasMetadata(raw: unknown): raw is { readonly metadata: Json } {
 
 /** Freezes a JSON value through and through, in place. A frozen part counts as done. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const part of Object.values(value)) deepFreeze(part);
+  if (isOpen(value)) freezeParts(value);
   return value;
+}
+
+/** On the way of every object of every list, hence without intermediate arrays. */
+function freezeParts(value: object): void {
+  if (Array.isArray(value)) {
+    for (const part of value as readonly unknown[]) if (isOpen(part)) freezeParts(part);
+  } else {
+    const record = value as Readonly<Record<string, unknown>>;
+    for (const name in record) {
+      const part = record[name];
+      if (isOpen(part)) freezeParts(part);
+    }
+  }
+  Object.freeze(value);
+}
+
+function isOpen(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Object.isFrozen(value);
 }
 
 /** Key of an object among those of its kind. */

@@ -24,7 +24,7 @@ export interface ReflectorReport {
 export class ReflectorHealth {
   readonly #clock: Clock;
   readonly #synced: PromiseWithResolvers<void>;
-  #report: ReflectorReport;
+  #report: { -readonly [Key in keyof ReflectorReport]: ReflectorReport[Key] };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -44,7 +44,7 @@ export class ReflectorHealth {
   }
 
   get report(): ReflectorReport {
-    return this.#report;
+    return { ...this.#report };
   }
 
   get synced(): Promise<void> {
@@ -52,37 +52,41 @@ export class ReflectorHealth {
   }
 
   enter(state: ReflectorState): void {
-    this.#update({ state });
+    this.#report.state = state;
+    this.#report.lastActivityAt = this.#clock.now();
   }
 
   /** The server sent something. */
   contact(): void {
-    this.#update({ lastContactAt: this.#clock.now() });
+    const now = this.#clock.now();
+    this.#report.lastActivityAt = now;
+    this.#report.lastContactAt = now;
   }
 
   watchOpened(): void {
-    this.#update({ lastContactAt: this.#clock.now(), watches: this.#report.watches + 1 });
+    this.#report.watches += 1;
+    this.contact();
   }
 
   listed(): void {
-    this.#update({ synced: true, lists: this.#report.lists + 1 });
+    this.#report.lists += 1;
+    this.#report.synced = true;
+    this.enter('watching');
     this.#synced.resolve();
   }
 
-  failed(failures: number, lastError: Error): void {
-    this.#update({ state: 'waiting', failures, lastError });
+  failed(failures: number, error: Error): void {
+    this.#report.failures = failures;
+    this.#report.lastError = error;
+    this.enter('waiting');
   }
 
   recovered(): void {
-    if (this.#report.failures !== 0) this.#update({ failures: 0 });
+    this.#report.failures = 0;
   }
 
   stop(reason: Error): void {
-    this.#update({ state: 'stopped' });
+    this.enter('stopped');
     this.#synced.reject(reason);
-  }
-
-  #update(changes: Partial<ReflectorReport>): void {
-    this.#report = { ...this.#report, ...changes, lastActivityAt: this.#clock.now() };
   }
 }

@@ -220,7 +220,6 @@ export class Reflector {
     this.#oldLists = 0;
     this.#brokenStreams = 0;
     this.#health.listed();
-    this.#health.enter('watching');
   }
 
   #recovered(): void {

@@ -20,6 +20,7 @@ import { isNotFound, isTooManyRequests } from '../client/error-kinds.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { WriteGuard } from '../controller/guard.ts';
 import type { ReadLog } from '../controller/read-index.ts';
+import { beginReplacement, isImmutableChange } from './immutable.ts';
 import { appliedFieldsOf, holdsNothingElse, ownsAllOf, type ManagedFieldsEntry } from './managed-fields.ts';
 import { containsJson } from './merge-diff.ts';
 import type { ClusterView } from './view.ts';
@@ -87,14 +88,10 @@ export class CyclePort implements ClusterPort {
     if (known !== undefined && this.#isAsDesired(known, request)) return { operation: 'none', object: known };
     this.#assertOurs(known, request);
     if (known === undefined && !dryRun) this.#assertInScope(type, request);
-    const { client, guard, view, signal } = this.#parts;
+    const { guard, view } = this.#parts;
     if (!dryRun) await guard.admit();
-    const object = await client.apply(type, request, request.body, {
-      fieldManager: request.fieldManager,
-      force: true,
-      dryRun,
-      signal,
-    });
+    const object = await this.#send(known, request);
+    if (object === undefined) return { operation: 'update', object: { ...(known as KubernetesObject), ...request.body } };
     if (!dryRun) view.wrote(object);
     if (known === undefined) return { operation: 'create', object };
     const isSame = object.metadata.resourceVersion === known.metadata.resourceVersion;
@@ -127,6 +124,18 @@ export class CyclePort implements ClusterPort {
       throw error;
     }
   };
+
+  /** Undefined: a dry run of what would be a replacement. */
+  async #send(known: KubernetesObject | undefined, request: ApplyRequest): Promise<KubernetesObject | undefined> {
+    const { client, guard, signal } = this.#parts;
+    const { type, body, fieldManager, dryRun, immutable = 'Refuse' } = request;
+    try {
+      return await client.apply(type, request, body, { fieldManager, force: true, dryRun, signal });
+    } catch (error) {
+      if (known === undefined || immutable === 'Refuse' || !isImmutableChange(error)) throw error;
+      return dryRun ? undefined : beginReplacement(known, request, { client, signal, admit: guard.admit });
+    }
+  }
 
   #find(type: ResourceType, ref: ObjectRef): Promise<KubernetesObject | undefined> {
     return this.#parts.client.find(type, ref, { signal: this.#parts.signal });

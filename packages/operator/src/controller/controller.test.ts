@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { done, parseRecord, recordInvariantFaults } from '@pawl/reconciler';
-import { Deployments, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { Deployments, type KubernetesObject, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { droppableTransport } from '../testing/droppable-transport.ts';
 import { contentStored, deployment, forPages, page, Pages, release, served, v1, v2 } from '../testing/pages.ts';
 import { World } from '../testing/world.ts';
@@ -9,7 +9,7 @@ import { partsOf } from './custom-object.ts';
 let world: World;
 afterEach(() => world.close());
 
-async function worldWith(...installed: Parameters<World['install']>): Promise<World> {
+async function worldWith(...installed: readonly ProcedurePackage[]): Promise<World> {
   world = new World();
   await world.install(...installed);
   return world;
@@ -35,6 +35,22 @@ const names = async (kind: 'ConfigMap' | 'Deployment'): Promise<readonly string[
   const { items } = await world.client.list({ apiVersion, kind }, { namespace: 'default' });
   return items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt');
 };
+
+/** The page served by a Deployment with one more label in its selector. */
+const servedWith = (strategy: 'Refuse' | 'Recreate') =>
+  forPages.defineAction({
+    name: 'Served',
+    requires: { content: contentStored },
+    owns: { deployments: Deployments },
+    immutable: { deployments: strategy },
+    run: async ({ object, cluster }, { content }) => {
+      const { metadata, spec } = deployment(object, content);
+      const labels = { page: object.metadata.name, tier: 'web' };
+      const template = { ...spec?.template, metadata: { labels } };
+      await cluster.deployments.apply({ metadata, spec: { ...spec, selector: { matchLabels: labels }, template } as never });
+      return done();
+    },
+  });
 
 test('a new object is installed: the record first, then finalizer, then children, and only a verified version is reported', async () => {
   await worldWith(release(v1));
@@ -191,23 +207,7 @@ test('an object that somebody else owns is not taken over, and the status says s
 test('an upgrade that the server would refuse is not begun: no child is written', async () => {
   const selectorChanged = forPages.deriveProcedure(v1, {
     version: '2.0.0',
-    replace: [
-      forPages.replaceAction(
-        served,
-        forPages.defineAction({
-          name: 'Served',
-          requires: { content: contentStored },
-          owns: { deployments: Deployments },
-          run: async ({ object, cluster }, { content }) => {
-            const { metadata, spec } = deployment(object, content);
-            const labels = { page: object.metadata.name, tier: 'web' };
-            const template = { ...spec?.template, metadata: { labels } };
-            await cluster.deployments.apply({ metadata, spec: { ...spec, selector: { matchLabels: labels }, template } as never });
-            return done();
-          },
-        }),
-      ),
-    ],
+    replace: [forPages.replaceAction(served, servedWith('Refuse'))],
   });
   await worldWith(release(v1));
   const old = await world.operator([release(v1)]);
@@ -245,4 +245,22 @@ test('an invalid object is refused by the API with the field named', async () =>
     code: 422,
     causes: expect.arrayContaining(['spec.text', 'spec.replicas']) as unknown,
   });
+});
+
+test('a selector changes by replacing the Deployment where the action says so, and the upgrade completes', async () => {
+  const relabelled = forPages.deriveProcedure(v1, {
+    version: '2.0.0',
+    replace: [forPages.replaceAction(served, servedWith('Recreate'))],
+  });
+  await worldWith(release(v1));
+  const old = await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 1.0.0', isAt('1.0.0'));
+  const uid = (await world.get('apps/v1', 'Deployment', 'front', 'default'))?.metadata.uid;
+  await world.stop(old);
+  await world.operator([release(v1, relabelled)]);
+  await world.until('front is at 2.0.0', isAt('2.0.0'));
+  const replaced = await world.get('apps/v1', 'Deployment', 'front', 'default');
+  expect(replaced?.metadata.uid).not.toBe(uid);
+  expect(replaced).toMatchObject({ spec: { selector: { matchLabels: { page: 'front', tier: 'web' } } } });
 });

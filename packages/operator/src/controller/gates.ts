@@ -1,6 +1,7 @@
 // The gates in front of a new hop that need the cluster: preconditions, a settled old version, and a plan of the new one.
 import type { GateReason, IntentStep } from '@pawl/reconciler';
 import type { Plan } from '@pawl/reconciler/kubernetes';
+import { saysImmutable } from '../cluster/immutable.ts';
 import type { ActionsRunner } from './actions-runner.ts';
 import { partsOf } from './custom-object.ts';
 import { procedureFor, type KindSetup } from './kind-setup.ts';
@@ -40,5 +41,5 @@ export async function closedGate(
 function refusalOf(plan: Plan): GateReason | undefined {
   const [first] = plan.refused;
   if (first === undefined) return undefined;
-  return /immutable|updates to statefulset spec/i.test(first.refused ?? '') ? 'ImmutableFieldChange' : 'PreflightFailed';
+  return saysImmutable(first.refused ?? '') ? 'ImmutableFieldChange' : 'PreflightFailed';
 }
