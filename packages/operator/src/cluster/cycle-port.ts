@@ -16,7 +16,7 @@ import {
   type Selector,
 } from '@pawl/reconciler/kubernetes';
 
-import { isNotFound, isTooManyRequests } from '../client/error-kinds.ts';
+import { isForbidden, isNotFound, isTooManyRequests } from '../client/error-kinds.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { WriteGuard } from '../controller/guard.ts';
 import type { ReadLog } from '../controller/read-index.ts';
@@ -40,6 +40,17 @@ export interface CyclePortParts {
   readonly restamp: boolean;
   /** To verify: the owned objects as one live list found them. All other reads are live then. */
   readonly snapshot?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** For a plan that people read: told of each dry run. With it, one that is forbidden is worked out here instead. */
+  readonly onDryRun?: ((run: DryRun) => void) | undefined;
+}
+
+/** What a dry run of one object showed. */
+export interface DryRun {
+  readonly request: ApplyRequest;
+  readonly before: KubernetesObject | undefined;
+  readonly after: KubernetesObject;
+  /** The server was not asked, for the caller may not write this kind: defaults and refusals are not in `after`. */
+  readonly isGuess: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -90,9 +101,10 @@ export class CyclePort implements ClusterPort {
     if (known === undefined && !dryRun) this.#assertInScope(type, request);
     const { guard, view } = this.#parts;
     if (!dryRun) await guard.admit();
-    const object = await this.#send(known, request);
-    if (object === undefined) return { operation: 'update', object: { ...(known as KubernetesObject), ...request.body } };
-    if (!dryRun) view.wrote(object);
+    const sent = await this.#send(known, request);
+    const object = sent ?? guessOf(known, request);
+    if (dryRun) this.#parts.onDryRun?.({ request, before: known, after: object, isGuess: sent === undefined });
+    else view.wrote(object);
     if (known === undefined) return { operation: 'create', object };
     const isSame = object.metadata.resourceVersion === known.metadata.resourceVersion;
     return { operation: isSame && !dryRun ? 'none' : 'update', object };
@@ -125,13 +137,14 @@ export class CyclePort implements ClusterPort {
     }
   };
 
-  /** Undefined: a dry run of what would be a replacement. */
+  /** Undefined: a dry run that the server does not answer, of a replacement or by somebody who may not write. */
   async #send(known: KubernetesObject | undefined, request: ApplyRequest): Promise<KubernetesObject | undefined> {
     const { client, guard, signal } = this.#parts;
     const { type, body, fieldManager, dryRun, immutable = 'Refuse' } = request;
     try {
       return await client.apply(type, request, body, { fieldManager, force: true, dryRun, signal });
     } catch (error) {
+      if (dryRun && this.#parts.onDryRun !== undefined && isForbidden(error)) return undefined;
       if (known === undefined || immutable === 'Refuse' || !isImmutableChange(error)) throw error;
       return dryRun ? undefined : beginReplacement(known, request, { client, signal, admit: guard.admit });
     }
@@ -215,6 +228,13 @@ export class CyclePort implements ClusterPort {
     this.#parts.widen(place);
     throw new RetryError(`where ${kind} ${name} will be is recorded before it is created`, { afterMs: 0 });
   }
+}
+
+/** The object as it would roughly be: what is desired over what is there. */
+function guessOf(known: KubernetesObject | undefined, { type, body, name, namespace }: ApplyRequest): KubernetesObject {
+  const { metadata, ...content } = body as Fields & { readonly metadata?: Fields };
+  const meta = { uid: 'planned', resourceVersion: '0', name, namespace, ...known?.metadata, ...metadata };
+  return { ...known, ...content, apiVersion: type.apiVersion, kind: type.kind, metadata: meta } as KubernetesObject;
 }
 
 /** In the steady state the stamp of the version is not compared. */

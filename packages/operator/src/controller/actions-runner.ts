@@ -27,7 +27,7 @@ import {
   type ClusterHostParts,
 } from '@pawl/reconciler/kubernetes';
 import type { KubeClient } from '../client/kube-client.ts';
-import { CyclePort, snapshotKey } from '../cluster/cycle-port.ts';
+import { CyclePort, snapshotKey, type DryRun } from '../cluster/cycle-port.ts';
 import { listOwned } from '../cluster/inventory.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import { fraction } from '../waiting.ts';
@@ -126,8 +126,8 @@ export class ActionsRunner {
   };
 
   /** What a version would do, by dry runs: the last gate before its intent. */
-  plan = (pass: Pass, version: string, signal: AbortSignal): Promise<Plan> =>
-    this.#cycle(pass, { mode: 'Hop', version, widen: [], signal }, (hostParts) =>
+  plan = (pass: Pass, version: string, signal: AbortSignal, onDryRun?: (run: DryRun) => void): Promise<Plan> =>
+    this.#cycle(pass, { mode: 'Hop', version, widen: [], signal, onDryRun }, (hostParts) =>
       planProcedure(procedureFor(this.#parts.setup, version) as AnyProcedure, hostParts),
     );
 
@@ -149,7 +149,13 @@ export class ActionsRunner {
 
   async #cycle<T>(
     pass: Pass,
-    cycle: { readonly mode: ActionsMode; readonly version: string; readonly widen: ScopeEntry[]; readonly signal: AbortSignal },
+    cycle: {
+      readonly mode: ActionsMode;
+      readonly version: string;
+      readonly widen: ScopeEntry[];
+      readonly signal: AbortSignal;
+      readonly onDryRun?: ((run: DryRun) => void) | undefined;
+    },
     body: (host: ClusterHostParts<KubernetesObject>) => Promise<T>,
   ): Promise<T> {
     const { setup, clock, random, log, guardFor, onReads, client, view } = this.#parts;
@@ -169,6 +175,7 @@ export class ActionsRunner {
       restamp: mode !== 'Steady',
       mayCreateIn: (place) => coversScope(recorded, [place]),
       widen: (place) => widen.push(place),
+      onDryRun: cycle.onDryRun,
       snapshot: isLive ? new Map(pass.live?.map((owned) => [snapshotKey(owned, owned.metadata), owned])) : undefined,
     });
     this.#cycles += 1;
