@@ -40,7 +40,13 @@ function setUp(random = fixedRandom(0.5)) {
     },
   };
   const client = new KubeClient({ transport, clock, random: fixedRandom(0.5), userAgent: 'pawl/test' });
-  const informer = new Informer({ client, clock, random, scope: { type: MAP_HANDLE }, keepManager: () => MANAGER.fieldManager });
+  const informer = new Informer({
+    client,
+    clock,
+    random,
+    scope: { type: MAP_HANDLE },
+    keepManager: () => MANAGER.fieldManager,
+  });
   const breakWatches = (): void => {
     for (const broken of breaks) broken();
     breaks.clear();
@@ -65,7 +71,9 @@ describe('the client', () => {
     });
     expect(patched).toMatchObject({ data: { one: '1', two: '2' } });
     await client.jsonPatch(MAPS, ref('a'), [{ op: 'replace', path: '/data/one', value: '3' }]);
-    expect((await client.list(MAPS, { namespace: 'default' })).items).toMatchObject([{ kind: 'ConfigMap', data: { one: '3' } }]);
+    expect((await client.list(MAPS, { namespace: 'default' })).items).toMatchObject([
+      { kind: 'ConfigMap', data: { one: '3' } },
+    ]);
     expect(await client.remove(MAPS, ref('a'), { uid: created.metadata.uid })).toEqual({ gone: true });
     expect(await client.find(MAPS, ref('a'))).toBeUndefined();
     expect(server.log.entries().map(({ userAgent }) => userAgent)).toContain('pawl/test');
@@ -94,7 +102,10 @@ describe('the client', () => {
   test('a deletion that waits for a finalizer answers the object', async () => {
     const { client } = setUp();
     await client.create(MAPS, { metadata: { ...ref('a'), finalizers: ['x.example/wait'] } });
-    expect(await client.remove(MAPS, ref('a'))).toMatchObject({ gone: false, object: { metadata: { finalizers: ['x.example/wait'] } } });
+    expect(await client.remove(MAPS, ref('a'))).toMatchObject({
+      gone: false,
+      object: { metadata: { finalizers: ['x.example/wait'] } },
+    });
   });
 
   test('tells a missing kind from a missing object', async () => {
@@ -120,7 +131,12 @@ describe('the informer', () => {
     await apply('a', { changed: 'yes' });
     await client.remove(MAPS, ref('b'));
     await settle();
-    expect(events.filter((event) => !event.includes('kube-root-ca'))).toEqual(['added a', 'added b', 'updated a', 'deleted b']);
+    expect(events.filter((event) => !event.includes('kube-root-ca'))).toEqual([
+      'added a',
+      'added b',
+      'updated a',
+      'deleted b',
+    ]);
     expect(server.log.entries().filter(({ verb }) => verb === 'list')).toEqual([]);
     await informer.stop();
   });
@@ -167,14 +183,75 @@ describe('the informer', () => {
   });
 });
 
-test('whatever happens to objects and watches, reads see what was written, and the cache becomes what the server has', async () => {
+describe('the informer of a kind that is not served yet', () => {
+  test('is complete within seconds after its CRD was installed', async () => {
+    const { client, clock } = setUp();
+    const crds = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+    const scope = { type: { apiVersion: 'x.example/v1', kind: 'Gadget' } };
+    const informer = new Informer({ client, clock, random: fixedRandom(0.9), scope });
+    informer.start();
+    for (let n = 0; n < 30; n += 1) {
+      clock.advance(1_000);
+      await settle();
+    }
+    expect(informer.reports[0]).toMatchObject({ synced: false, lastError: { reason: 'KindNotServed' } });
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    await client.create(crds, {
+      metadata: { name: 'gadgets.x.example' },
+      spec: {
+        group: 'x.example',
+        scope: 'Namespaced',
+        names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    for (let n = 0; n < 10 && !informer.isSynced; n += 1) {
+      clock.advance(1_000);
+      await settle();
+    }
+    expect(informer.isSynced).toBe(true);
+    await informer.stop();
+  });
+});
+
+describe('the informer of a server that has stopped to answer', () => {
+  test.each(['calls', 'streams'])(
+    'never stops trying: %s that ignore being aborted are given up all the same',
+    async (what) => {
+      const clock = new ManualClock();
+      const never = <T>(): Promise<T> => new Promise(() => {});
+      const silent: AsyncIterable<never> = { [Symbol.asyncIterator]: () => ({ next: never }) };
+      const transport: Transport = {
+        request: () => never(),
+        watch: () =>
+          what === 'calls' ? never() : Promise.resolve({ status: 200, headers: {}, body: undefined, events: silent }),
+      };
+      const client = new KubeClient({ transport, clock, random: fixedRandom(0.9) });
+      const informer = new Informer({ client, clock, random: fixedRandom(0.9), scope: { type: MAP_HANDLE } });
+      informer.start();
+      for (let n = 0; n < 120; n += 1) {
+        clock.advance(5_000);
+        await settle();
+        expect(clock.now() - informer.lastActivityAt).toBeLessThanOrEqual(120_000);
+      }
+      expect(informer.reports[0]?.failures).toBeGreaterThan(5);
+      await informer.stop();
+      expect(clock.pending).toBe(0);
+    },
+  );
+});
+
+test('whatever happens, reads see what was written, and the cache becomes what the server has', async () => {
   const name = fc.constantFrom('a', 'b', 'c');
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('write' as const), name, foreign: fc.boolean() }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), name, foreign: fc.boolean() }) },
     { weight: 1, arbitrary: fc.constantFrom({ kind: 'break' as const }, { kind: 'compact' as const }) },
     { weight: 3, arbitrary: fc.constant({ kind: 'settle' as const }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 20_000 }) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
+    },
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -215,4 +292,4 @@ test('whatever happens to objects and watches, reads see what was written, and t
     }),
     { numRuns: 60 },
   );
-});
+}, 60_000);

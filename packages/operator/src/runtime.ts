@@ -5,10 +5,16 @@ export { InformerFactory } from './cache/informer-factory.ts';
 export type { InformerFactoryOptions, InformerShare } from './cache/informer-factory.ts';
 export { Informer } from './cache/informer.ts';
 export type { InformerEvent, InformerHandler, InformerOptions, InformerScope } from './cache/informer.ts';
-export { isSelected, Overlay } from './cache/overlay.ts';
+export { Overlay } from './cache/overlay.ts';
 export type { ReflectorReport, ReflectorState } from './cache/reflector-health.ts';
 export { Reflector } from './cache/reflector.ts';
-export type { ReflectorFailure, ReflectorOptions, ReflectorScope, ReflectorSink, ServerTraits } from './cache/reflector.ts';
+export type {
+  ReflectorFailure,
+  ReflectorOptions,
+  ReflectorScope,
+  ReflectorSink,
+  ServerTraits,
+} from './cache/reflector.ts';
 export { compareResourceVersions, hasReached, isOlder, newerOf } from './cache/resource-version.ts';
 export { byField, byLabel, byNamespace } from './cache/store-index.ts';
 export type { IndexBy } from './cache/store-index.ts';

@@ -60,8 +60,8 @@ export interface Bounds {
 }
 
 /**
- * Runs `call` with a signal that is aborted at the deadline and when the caller's own signal is. The result settles then
- * even if the call ignores its signal.
+ * Runs `call` with a signal that is aborted at the deadline and when the caller's own signal is. The result settles
+ * then even if the call ignores its signal.
  *
  * @throws {DeadlineError} at the deadline; the reason of the caller's signal when that is aborted
  */

@@ -22,7 +22,8 @@ export interface ManagedFieldsEntry {
 
 /** Raw JSON from the server as an object of the cache. */
 export function cachedObject(type: ResourceType, raw: unknown, rules: CachingRules = {}): KubernetesObject {
-  if (!hasMetadata(raw)) throw new Error(`the server sent a ${type.kind} without metadata.name, uid or resourceVersion`);
+  if (!hasMetadata(raw))
+    throw new Error(`the server sent a ${type.kind} without metadata.name, uid or resourceVersion`);
   const { apiVersion, kind } = type;
   const full = raw as unknown as KubernetesObject & Json;
   const { managedFields: _, ...metadata } = full.metadata as ObjectMeta & Json;
@@ -37,9 +38,7 @@ function keptManagedFields(object: KubernetesObject, keepManager?: KeepManager):
   const { managedFields } = object.metadata as ObjectMeta & { readonly managedFields?: readonly ManagedFieldsEntry[] };
   const manager = managedFields === undefined ? undefined : keepManager?.(object);
   if (manager === undefined) return undefined;
-  return managedFields?.find(
-    (entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource,
-  );
+  return managedFields?.find((entry) => entry.manager === manager && entry.operation === 'Apply' && !entry.subresource);
 }
 
 function hasMetadata(raw: unknown): raw is { readonly metadata: Json } {

@@ -19,7 +19,13 @@ test('the same scope is the same informer, whatever the order of its namespaces'
   const one = factory.acquire({ type: TYPE, namespaces: ['a', 'b'] });
   const two = factory.acquire({ type: { apiVersion: 'v1', kind: 'Pod' }, namespaces: ['b', 'a', 'b'] });
   expect(two.informer).toBe(one.informer);
-  for (const scope of [{}, { labelSelector: 'x' }, { fieldSelector: 'x' }, { metadataOnly: true }, { namespaces: ['a'] }])
+  for (const scope of [
+    {},
+    { labelSelector: 'x' },
+    { fieldSelector: 'x' },
+    { metadataOnly: true },
+    { namespaces: ['a'] },
+  ])
     expect(factory.acquire({ type: TYPE, ...scope }).informer).not.toBe(one.informer);
   await factory.stop();
 });

@@ -1,4 +1,4 @@
-// Informers shared by all who want the same thing: one per kind, namespaces and selectors, as long as somebody holds it.
+// Informers shared by all who want the same: one for a kind, namespaces and selectors, while somebody holds it.
 import { Informer, type InformerOptions, type InformerScope } from './informer.ts';
 
 /** What all informers of a factory have in common. */

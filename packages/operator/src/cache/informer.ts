@@ -1,8 +1,9 @@
 // A cached kind: reflectors fill a store, handlers hear of each change, and reads see what was just written.
-import type { Clock, Random } from '@pawl/reconciler';
+import type { Random } from '@pawl/reconciler';
 import type { KubernetesObject, Selector } from '@pawl/reconciler/kubernetes';
 import type { KindRef, KubeClient } from '../client/kube-client.ts';
 import type { ObjectName } from '../client/paths.ts';
+import type { MonotonicClock } from '../clock.ts';
 import { asError } from '../waiting.ts';
 import { cachedObject, type KeepManager, keyOf } from './cached-object.ts';
 import { Overlay } from './overlay.ts';
@@ -34,7 +35,7 @@ export type InformerHandler = (event: InformerEvent) => void;
 
 export interface InformerOptions {
   readonly client: KubeClient;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly random: Random;
   readonly scope: InformerScope;
   readonly traits?: ServerTraits | undefined;
@@ -159,9 +160,9 @@ export class Informer {
 
   #sink(namespace: string | undefined): ReflectorSink {
     let initial = true;
-    const advance = (resourceVersion: string): void => {
+    const advance = (resourceVersion: string, uid?: string): void => {
       this.#progress.set(namespace, newerOf(this.#progress.get(namespace), resourceVersion));
-      this.#overlay.settle();
+      this.#overlay.settle(uid);
     };
     return {
       accept: this.#accept,
@@ -180,8 +181,9 @@ export class Informer {
         const changes = type === 'DELETED' ? this.#store.remove(object) : this.#store.put(object);
         for (const change of changes)
           this.#dispatch({ ...change, echo: this.#overlay.isEcho(change.object), initial: false });
+        advance(object.metadata.resourceVersion, object.metadata.uid);
       },
-      progress: advance,
+      progress: (resourceVersion) => advance(resourceVersion),
     };
   }
 

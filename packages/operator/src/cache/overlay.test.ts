@@ -22,7 +22,7 @@ function setUp() {
     store[type](object);
     const echo = overlay.isEcho(object);
     progress = object.metadata.resourceVersion;
-    overlay.settle();
+    overlay.settle(object.metadata.uid);
     return echo;
   };
   const bookmark = (revision: number): void => {
@@ -154,7 +154,10 @@ describe('an echo', () => {
         say = (text) => response.write(text);
       },
       list: ({ response }, n) =>
-        json(response, { metadata: { resourceVersion: n === 1 ? '100' : '200' }, items: n === 1 ? [] : [configMap('a', 105)] }),
+        json(response, {
+          metadata: { resourceVersion: n === 1 ? '100' : '200' },
+          items: n === 1 ? [] : [configMap('a', 105)],
+        }),
     });
     await it.sync();
     await it.opened(1);

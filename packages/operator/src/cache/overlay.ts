@@ -1,9 +1,8 @@
 // Reads after writes: what the server acknowledged is visible at once, until the cache has caught up. The store itself
 // is left alone, since it must hold only what came through the watch, in its order.
-import type { KubernetesObject, Selector } from '@pawl/reconciler/kubernetes';
+import { isSelected, type KubernetesObject, type Selector } from '@pawl/reconciler/kubernetes';
 import { keyOf } from './cached-object.ts';
 import { hasReached, isOlder } from './resource-version.ts';
-import { byField } from './store-index.ts';
 
 /** One acknowledged write of an object that the cache has not seen yet. */
 interface Entry {
@@ -29,6 +28,8 @@ export interface OverlayBase {
 export class Overlay {
   readonly #base: OverlayBase;
   readonly #entries = new Map<string, Entry>();
+  /** The uids of the entries by key; more than one after a name was taken again. */
+  readonly #uids = new Map<string, ReadonlySet<string>>();
 
   constructor(base: OverlayBase) {
     this.#base = base;
@@ -42,7 +43,8 @@ export class Overlay {
   wrote(object: KubernetesObject): void {
     const { uid, resourceVersion, namespace } = object.metadata;
     const former = this.#entries.get(uid);
-    if (former !== undefined && (former.object === undefined || isOlder(resourceVersion, former.resourceVersion))) return;
+    if (former !== undefined && (former.object === undefined || isOlder(resourceVersion, former.resourceVersion)))
+      return;
     const echoes = new Set(former?.echoes).add(resourceVersion);
     this.#keep({ key: keyOf(object.metadata), namespace, uid, object, resourceVersion, echoes });
   }
@@ -69,34 +71,49 @@ export class Overlay {
 
   /** What a read of this key sees. */
   read(key: string): KubernetesObject | undefined {
-    const stored = this.#base.stored(key);
-    return [...this.#entries.values()]
-      .filter((entry) => entry.key === key)
-      .reduce<KubernetesObject | undefined>(visible, stored);
+    let seen = this.#base.stored(key);
+    for (const uid of this.#uids.get(key) ?? []) {
+      const entry = this.#entries.get(uid);
+      if (entry !== undefined) seen = visible(seen, entry);
+    }
+    return seen;
   }
 
   /** What a read of a selection sees, where `stored` is what the cache selects. */
   select(stored: readonly KubernetesObject[], selector: Selector): readonly KubernetesObject[] {
     if (this.#entries.size === 0) return stored;
-    const keys = new Set([...this.#entries.values()].map(({ key }) => key));
-    const rest = stored.filter(({ metadata }) => !keys.has(keyOf(metadata)));
-    const written = [...keys].flatMap((key) => this.read(key) ?? []).filter((object) => isSelected(object, selector));
+    const rest = stored.filter(({ metadata }) => !this.#uids.has(keyOf(metadata)));
+    const written = [...this.#uids.keys()]
+      .flatMap((key) => this.read(key) ?? [])
+      .filter((object) => isSelected(object, selector));
     return [...rest, ...written].toSorted((a, b) => (keyOf(a.metadata) < keyOf(b.metadata) ? -1 : 1));
   }
 
-  /** Drops what the cache has caught up with. */
-  settle(): void {
-    for (const entry of this.#entries.values()) if (this.#isCaughtUp(entry)) this.#entries.delete(entry.uid);
+  /** Drops what the cache has caught up with: of one object after an event, of all after a list or bookmark. */
+  settle(uid?: string): void {
+    const one = uid === undefined ? undefined : this.#entries.get(uid);
+    const entries = uid === undefined ? this.#entries.values() : one === undefined ? [] : [one];
+    for (const entry of entries) if (this.#isCaughtUp(entry)) this.#drop(entry);
   }
 
   /** Forgets everything, as when the server's data was replaced. */
   clear(): void {
     this.#entries.clear();
+    this.#uids.clear();
   }
 
   #keep(entry: Entry): void {
-    if (this.#isCaughtUp(entry)) this.#entries.delete(entry.uid);
-    else this.#entries.set(entry.uid, entry);
+    if (this.#isCaughtUp(entry)) return this.#drop(entry);
+    this.#entries.set(entry.uid, entry);
+    this.#uids.set(entry.key, new Set(this.#uids.get(entry.key)).add(entry.uid));
+  }
+
+  #drop({ key, uid }: Entry): void {
+    this.#entries.delete(uid);
+    const others = new Set(this.#uids.get(key));
+    others.delete(uid);
+    if (others.size === 0) this.#uids.delete(key);
+    else this.#uids.set(key, others);
   }
 
   #isCaughtUp({ key, namespace, uid, object, resourceVersion }: Entry): boolean {
@@ -115,13 +132,4 @@ function visible(seen: KubernetesObject | undefined, entry: Entry): KubernetesOb
   const { uid, resourceVersion } = seen.metadata;
   if (entry.object === undefined) return uid === entry.uid ? undefined : seen;
   return isOlder(resourceVersion, entry.resourceVersion) ? entry.object : seen;
-}
-
-/** Whether an object is selected; the namespace `'*'` is any. */
-export function isSelected(object: KubernetesObject, { namespace = '*', labels = {}, fields = {} }: Selector): boolean {
-  return (
-    (namespace === '*' || object.metadata.namespace === namespace) &&
-    Object.entries(labels).every(([name, value]) => object.metadata.labels?.[name] === value) &&
-    Object.entries(fields).every(([path, value]) => byField(path)(object).includes(value))
-  );
 }

@@ -7,7 +7,7 @@ export interface ReflectorReport {
   readonly state: ReflectorState;
   /** Whether there has been a complete list. */
   readonly synced: boolean;
-  /** When the reflector last did anything, if only fail. Older than some minutes: it hangs. Milliseconds since the epoch. */
+  /** When the reflector last did anything, if only fail, in milliseconds since the epoch. Minutes ago: it hangs. */
   readonly lastActivityAt: number;
   /** When the server last answered. */
   readonly lastContactAt: number | undefined;

@@ -1,9 +1,11 @@
 // Keeps a copy of one kind true to the server: a complete list, then a watch, for ever. It heals itself after whatever
 // happens to list or watch, and each of its waits is bounded, so it cannot fall silent.
-import type { Clock, Random } from '@pawl/reconciler';
+import type { Random } from '@pawl/reconciler';
 import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { errorOfEvent } from '../client/api-error.ts';
 import type { KindRef, KubeClient } from '../client/kube-client.ts';
+import type { MonotonicClock } from '../clock.ts';
+import { KindNotServedError } from '../discovery/kind-not-served.ts';
 import type { WatchEvent } from '../transport/transport.ts';
 import { asError, type BackoffRange, backoffMs, fraction, pause } from '../waiting.ts';
 import { ReflectorHealth, type ReflectorReport } from './reflector-health.ts';
@@ -19,7 +21,7 @@ export interface ReflectorSink {
   /** A complete list. With `restored`, the server went back to older revisions for good. */
   readonly replace: (objects: readonly KubernetesObject[], resourceVersion: string, restored: boolean) => void;
   readonly event: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject) => void;
-  /** Everything up to this revision has been delivered. */
+  /** A bookmark: everything up to this revision has been delivered. Events say the same with their own revision. */
   readonly progress: (resourceVersion: string) => void;
 }
 
@@ -49,7 +51,7 @@ export interface ReflectorFailure {
 
 export interface ReflectorOptions {
   readonly client: KubeClient;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly random: Random;
   readonly scope: ReflectorScope;
   readonly sink: ReflectorSink;
@@ -63,10 +65,12 @@ const STALL_MS = 15_000;
 const LIFETIME_SECONDS = { min: 180, max: 230 };
 /** What the server may take longer than it was asked to. */
 const GRACE_MS = 10_000;
-/** A watch that ends sooner and brought nothing counts as a failure; one that lives longer than the second, as health. */
+/** A watch that ends sooner and brought nothing is a failure; one that lived for the second time shows health. */
 const SHORT_MS = 1_000;
 const HEALTHY_MS = 30_000;
 const BACKOFF: BackoffRange = { baseMs: 1_000, maxMs: 30_000 };
+/** A CRD may be installed at any moment, and somebody may wait for its kind. */
+const NOT_SERVED_BACKOFF: BackoffRange = { baseMs: 1_000, maxMs: 4_000 };
 /** So many broken streams in a row, and the next list is read in pages. */
 const BROKEN_STREAMS_LIMIT = 2;
 /** So many lists in a row that are older than what was seen mean that the server's data was restored. */
@@ -120,14 +124,14 @@ export class Reflector {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       const { clock } = this.#options;
-      const [began, from] = [clock.now(), this.#resourceVersion];
+      const [began, from] = [clock.monotonic(), this.#resourceVersion];
       try {
         await this.#turn();
         this.#recovered();
       } catch (error) {
         if (signal.aborted) return;
         const progressed = this.#resourceVersion !== undefined && this.#resourceVersion !== from;
-        if (progressed || clock.now() - began >= HEALTHY_MS) this.#recovered();
+        if (progressed || clock.monotonic() - began >= HEALTHY_MS) this.#recovered();
         await this.#recover(asError(error), from === undefined && !progressed).catch(() => {});
       }
     }
@@ -167,7 +171,7 @@ export class Reflector {
         : { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
     const query = { allowWatchBookmarks: true, timeoutSeconds, labelSelector, fieldSelector, ...start };
     const isComplete = (): boolean => this.#resourceVersion !== undefined;
-    const [began, from] = [clock.now(), this.#resourceVersion];
+    const [began, from] = [clock.monotonic(), this.#resourceVersion];
     this.#health.enter(list === undefined ? 'watching' : 'listing');
     await runWatchSession({
       clock,
@@ -182,7 +186,8 @@ export class Reflector {
       onEvent: (event) => this.#onEvent(event, list),
     });
     if (!isComplete()) throw new Error('the server ended the watch before its list was complete');
-    if (this.#resourceVersion === from && clock.now() - began < SHORT_MS) throw new Error('the watch ended at once');
+    if (this.#resourceVersion === from && clock.monotonic() - began < SHORT_MS)
+      throw new Error('the watch ended at once');
   }
 
   #onEvent({ type, object }: WatchEvent, list: StreamedList | undefined): void {
@@ -191,20 +196,21 @@ export class Reflector {
     if (type === 'ERROR') throw errorOfEvent(object);
     if (type === 'BOOKMARK') {
       const { resourceVersion, endsList } = parseBookmark(object);
-      if (this.#resourceVersion !== undefined) this.#advance(resourceVersion);
-      else if (endsList && list !== undefined) this.#takeOver(list.objects, resourceVersion);
+      if (this.#resourceVersion !== undefined) {
+        this.#advance(resourceVersion);
+        sink.progress(resourceVersion);
+      } else if (endsList && list !== undefined) this.#takeOver(list.objects, resourceVersion);
       return;
     }
     const accepted = sink.accept(object);
     if (this.#resourceVersion === undefined) return list?.add(type, accepted);
-    sink.event(type, accepted);
     this.#advance(accepted.metadata.resourceVersion);
+    sink.event(type, accepted);
   }
 
   #advance(resourceVersion: string): void {
     this.#resourceVersion = newerOf(this.#resourceVersion, resourceVersion);
     this.#newest = newerOf(this.#newest, resourceVersion);
-    this.#options.sink.progress(this.#resourceVersion);
   }
 
   /** Makes a complete list the new truth, unless it is older than what is known. */
@@ -241,7 +247,8 @@ export class Reflector {
     const next = wasListing ? 'relist' : verdictOf(error, this.#fruitless);
     if (next === 'relist') this.#resourceVersion = undefined;
     const retryAfterMs = 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : 0;
-    const waitMs = Math.max(retryAfterMs, backoffMs(this.#failures, BACKOFF, random));
+    const range = error instanceof KindNotServedError ? NOT_SERVED_BACKOFF : BACKOFF;
+    const waitMs = Math.max(retryAfterMs, backoffMs(this.#failures, range, random));
     this.#health.failed(this.#failures, error);
     onFailure?.({ error, next, waitMs });
     await pause(clock, waitMs, this.#controller.signal);

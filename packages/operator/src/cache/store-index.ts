@@ -14,12 +14,12 @@ export function byLabel(name: string): IndexBy {
 
 export const byNamespace: IndexBy = ({ metadata: { namespace } }) => (namespace === undefined ? [] : [namespace]);
 
-/** By a field with a simple value, such as `spec.nodeName`. */
+/** By a field that holds a text, such as `spec.nodeName`. */
 export function byField(path: string): IndexBy {
   const parts = path.split('.');
   return (object) => {
     const value = fieldAt(object, parts);
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+    return typeof value === 'string' ? [value] : [];
   };
 }
 

@@ -1,9 +1,8 @@
 // The store: what it keeps of objects, how it finds them, what it takes for newer.
 import fc from 'fast-check';
-import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { isSelected, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { describe, expect, test } from 'vitest';
 import { cachedObject } from './cached-object.ts';
-import { isSelected } from './overlay.ts';
 import { Store, type StoreChange } from './store.ts';
 
 const TYPE = { apiVersion: 'v1', kind: 'Pod' };
@@ -15,21 +14,38 @@ interface Shape {
   readonly labels?: Record<string, string>;
   readonly spec?: object;
 }
-function pod({ name, namespace = 'd', revision = 1, uid = `uid-${name}`, labels = {}, spec = {} }: Shape): KubernetesObject {
+function pod({
+  name,
+  namespace = 'd',
+  revision = 1,
+  uid = `uid-${name}`,
+  labels = {},
+  spec = {},
+}: Shape): KubernetesObject {
   return cachedObject(TYPE, { metadata: { name, namespace, uid, labels, resourceVersion: String(revision) }, spec });
 }
 const told = (changes: readonly StoreChange[]) =>
-  changes.map(({ type, object: { metadata } }) => `${type} ${metadata.name}@${metadata.resourceVersion}/${metadata.uid}`);
+  changes.map(
+    ({ type, object: { metadata } }) => `${type} ${metadata.name}@${metadata.resourceVersion}/${metadata.uid}`,
+  );
 
 describe('an object of the cache', () => {
   test('is frozen through and through', () => {
-    const object = cachedObject(TYPE, { metadata: { name: 'a', uid: 'u', resourceVersion: '1' }, spec: { list: [{}] } });
+    const object = cachedObject(TYPE, {
+      metadata: { name: 'a', uid: 'u', resourceVersion: '1' },
+      spec: { list: [{}] },
+    });
     const { list } = (object as unknown as { readonly spec: { readonly list: object[] } }).spec;
     expect([object, object.metadata, list, list[0]].every(Object.isFrozen)).toBe(true);
   });
 
   test('keeps of its managed fields what the manager applied that is asked for', () => {
-    const entry = (manager: string, operation: string, subresource?: string) => ({ manager, operation, subresource, fieldsV1: {} });
+    const entry = (manager: string, operation: string, subresource?: string) => ({
+      manager,
+      operation,
+      subresource,
+      fieldsV1: {},
+    });
     const ours = entry('pawl', 'Apply');
     const managedFields = [entry('kubectl', 'Apply'), entry('pawl', 'Update'), entry('pawl', 'Apply', 'status'), ours];
     const raw = { metadata: { name: 'a', uid: 'u', resourceVersion: '1', managedFields } };
@@ -39,7 +55,12 @@ describe('an object of the cache', () => {
   });
 
   test('keeps all else, known or not', () => {
-    const raw = { ...TYPE, metadata: { name: 'a', uid: 'u', resourceVersion: '1', future: [1] }, spec: { odd: null }, beyond: {} };
+    const raw = {
+      ...TYPE,
+      metadata: { name: 'a', uid: 'u', resourceVersion: '1', future: [1] },
+      spec: { odd: null },
+      beyond: {},
+    };
     expect(cachedObject(TYPE, raw)).toEqual(raw);
   });
 
@@ -73,9 +94,18 @@ describe('changes', () => {
 
   test('by a complete list delete what is missing, unless it is newer than the list or lies elsewhere', () => {
     const store = new Store();
-    for (const [name, revision] of [['a', 1], ['b', 2], ['new', 20]] as const) store.put(pod({ name, revision }));
+    for (const [name, revision] of [
+      ['a', 1],
+      ['b', 2],
+      ['new', 20],
+    ] as const)
+      store.put(pod({ name, revision }));
     store.put(pod({ name: 'far', namespace: 'e' }));
-    const changes = store.replace({ objects: [pod({ name: 'a', revision: 5 })], resourceVersion: '10', namespace: 'd' });
+    const changes = store.replace({
+      objects: [pod({ name: 'a', revision: 5 })],
+      resourceVersion: '10',
+      namespace: 'd',
+    });
     expect(told(changes)).toEqual(['deleted b@2/uid-b', 'updated a@5/uid-a']);
     expect(store.list().map(({ metadata }) => metadata.name)).toEqual(['a', 'new', 'far']);
   });
@@ -89,7 +119,7 @@ describe('changes', () => {
 });
 
 describe('finding', () => {
-  test('an index of one\'s own', () => {
+  test("an index of one's own", () => {
     const store = new Store();
     store.put(pod({ name: 'a', spec: { volumes: ['x', 'y'] } }));
     store.addIndex('volumes', (object) => (object as unknown as { spec: { volumes: string[] } }).spec.volumes);
@@ -135,5 +165,5 @@ describe('finding', () => {
         expect(keys).toEqual(keys.toSorted());
       }),
     );
-  });
+  }, 60_000);
 });

@@ -1,5 +1,5 @@
 // Reading one watch to its end, on our clock: a stream that says nothing, or that never ends, is ended.
-import type { Clock } from '@pawl/reconciler';
+import type { MonotonicClock } from '../clock.ts';
 import type { WatchEvent } from '../transport/transport.ts';
 import { asError, reasonOf } from '../waiting.ts';
 
@@ -10,7 +10,7 @@ export interface WatchLimits {
 }
 
 export interface WatchSession {
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** Ends the session from outside. */
   readonly signal: AbortSignal;
   /** Asked again after each event. */
@@ -37,7 +37,7 @@ export function runWatchSession(session: WatchSession): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(reasonOf(signal));
     const controller = new AbortController();
-    const start = clock.now();
+    const start = clock.monotonic();
     let heardAt = start;
     let ended = false;
     let cancelTimer = (): void => {};
@@ -56,7 +56,7 @@ export function runWatchSession(session: WatchSession): Promise<void> {
 
     const check = (): void => {
       const { silenceMs, lifetimeMs } = limits();
-      const now = clock.now();
+      const now = clock.monotonic();
       if (now >= start + lifetimeMs) return finish();
       if (now >= heardAt + silenceMs) return fail(new WatchSilenceError(`no sign of life for ${silenceMs} ms`));
       cancelTimer = clock.setTimer(Math.min(start + lifetimeMs, heardAt + silenceMs) - now, check);
@@ -64,12 +64,12 @@ export function runWatchSession(session: WatchSession): Promise<void> {
 
     const pump = async (): Promise<void> => {
       const events = await open(controller.signal);
-      heardAt = clock.now();
+      heardAt = clock.monotonic();
       if (ended) return;
       onOpen();
       for await (const event of events) {
         if (ended) return;
-        heardAt = clock.now();
+        heardAt = clock.monotonic();
         onEvent(event);
       }
     };

@@ -1,5 +1,6 @@
 // One call to the server: deadline, retry of what is safe to repeat, and errors of one class. Knows no kinds.
-import type { Clock, Random } from '@pawl/reconciler';
+import type { Random } from '@pawl/reconciler';
+import type { MonotonicClock } from '../clock.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchResponse } from '../transport/transport.ts';
 import { type BackoffRange, backoffMs, bounded, pause, reasonOf } from '../waiting.ts';
 import { type CallContext, errorOfResponse, errorOfThrown, type KubeError } from './api-error.ts';
@@ -7,7 +8,7 @@ import { isOverload, isTransient } from './error-kinds.ts';
 
 export interface CallerOptions {
   readonly transport: Transport;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly random: Random;
   /** What the server's audit log calls us. */
   readonly userAgent?: string | undefined;

@@ -7,7 +7,15 @@ import { type CallBounds, Caller, type CallerOptions } from './caller.ts';
 import { KubeError } from './api-error.ts';
 import { isExpired, isNotFound } from './error-kinds.ts';
 import { type Page, type PageOptions, type ListOptions, parsePage, stamp } from './lists.ts';
-import { collectionPath, groupOf, objectPath, type ObjectName, type Query, type ResourcePath, withQuery } from './paths.ts';
+import {
+  collectionPath,
+  groupOf,
+  objectPath,
+  type ObjectName,
+  type Query,
+  type ResourcePath,
+  withQuery,
+} from './paths.ts';
 import {
   APPLY,
   type ApplyOptions,
@@ -105,7 +113,10 @@ export class KubeClient {
   create = async (type: KindRef, object: Json, options: CreateOptions = {}): Promise<KubernetesObject> => {
     const { fieldManager, dryRun } = options;
     const { namespace } = (object['metadata'] ?? {}) as { readonly namespace?: string };
-    const path = this.#writePath(collectionPath(await this.#locate(type), namespace), options, { fieldManager, dryRun });
+    const path = this.#writePath(collectionPath(await this.#locate(type), namespace), options, {
+      fieldManager,
+      dryRun,
+    });
     return this.#object(type, { method: 'POST', path, body: stamp(type, object) }, options);
   };
 
@@ -129,9 +140,13 @@ export class KubeClient {
     );
   };
 
-  /** JSON merge patch. A `metadata.resourceVersion` in the body makes it fail with 409 on an object that has changed. */
-  mergePatch = async (type: KindRef, name: ObjectName, body: Json, options: PatchOptions = {}): Promise<KubernetesObject> =>
-    this.#patch(type, name, MERGE_PATCH, body, options);
+  /** JSON merge patch. With a `metadata.resourceVersion` in the body, an object that has changed is answered with 409. */
+  mergePatch = async (
+    type: KindRef,
+    name: ObjectName,
+    body: Json,
+    options: PatchOptions = {},
+  ): Promise<KubernetesObject> => this.#patch(type, name, MERGE_PATCH, body, options);
 
   /** RFC 6902 patch. */
   jsonPatch = async (

@@ -49,7 +49,10 @@ describe('a kind', () => {
   });
 
   test('that is missing is asked for again, but not at once', async () => {
-    const documents: Record<string, unknown> = { '/apis/apps/v1': APPS, '/apis/apps': { versions: [{ version: 'v1' }] } };
+    const documents: Record<string, unknown> = {
+      '/apis/apps/v1': APPS,
+      '/apis/apps': { versions: [{ version: 'v1' }] },
+    };
     const { discovery, clock, asked } = setUp(documents);
     for (let n = 0; n < 3; n += 1) expect(await discovery.serves(CRON)).toBe(false);
     expect(asked()).toEqual(['/apis/apps/v1']);

@@ -1,15 +1,15 @@
 // What the server serves: plural, scope and verbs of each kind, asked once per group version and kept.
-import type { Clock } from '@pawl/reconciler';
 import type { ResourceType } from '@pawl/reconciler/kubernetes';
 import type { Caller } from '../client/caller.ts';
 import { isNotFound } from '../client/error-kinds.ts';
 import { groupOf, groupVersionPath } from '../client/paths.ts';
+import type { MonotonicClock } from '../clock.ts';
 import { KindNotServedError } from './kind-not-served.ts';
 import { parseResources, parseVersions, type ServedResource } from './served-resource.ts';
 
 export interface DiscoveryOptions {
   readonly caller: Caller;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** A kind that was missing is asked for again after this time at the earliest. Default 5,000. */
   readonly refreshAfterMs?: number;
 }
@@ -26,7 +26,7 @@ interface Answer {
  */
 export class Discovery {
   readonly #caller: Caller;
-  readonly #clock: Clock;
+  readonly #clock: MonotonicClock;
   readonly #refreshAfterMs: number;
   readonly #answers = new Map<string, Answer>();
   readonly #pending = new Map<string, Promise<Answer>>();
@@ -65,7 +65,7 @@ export class Discovery {
     if (known !== undefined && this.#isFresh(known)) return known.versions;
     const path = group === '' ? '/api' : `/apis/${encodeURIComponent(group)}`;
     const versions = parseVersions(await this.#read(path));
-    this.#versions.set(group, { at: this.#clock.now(), versions });
+    this.#versions.set(group, { at: this.#clock.monotonic(), versions });
     return versions;
   }
 
@@ -89,13 +89,13 @@ export class Discovery {
   async #fetch(apiVersion: string): Promise<Answer> {
     const body = await this.#read(groupVersionPath(apiVersion));
     const resources = body === undefined ? undefined : parseResources(apiVersion, body);
-    const answer = { at: this.#clock.now(), resources };
+    const answer = { at: this.#clock.monotonic(), resources };
     this.#answers.set(apiVersion, answer);
     return answer;
   }
 
   #isFresh({ at }: { readonly at: number }): boolean {
-    return this.#clock.now() - at < this.#refreshAfterMs;
+    return this.#clock.monotonic() - at < this.#refreshAfterMs;
   }
 
   /** The document at a path, or undefined if there is none. */

@@ -2,6 +2,8 @@
 import {
   isVersion,
   nextStep,
+  type ActionOutcome,
+  type ActionResult,
   type Clock,
   type Decision,
   type Logger,
@@ -10,6 +12,7 @@ import {
   type Step,
 } from '@pawl/reconciler';
 import {
+  ANNOTATIONS,
   pruneCandidates,
   type KubernetesObject,
   type ObjectRef,
@@ -175,26 +178,30 @@ function planned({ changes }: Plan, runs: ReadonlyMap<string, DryRun>): readonly
   });
 }
 
+/** The result that an Action has once its planned changes have taken effect. */
+function established({ result }: ActionOutcome): ActionResult {
+  return result.status === 'True' ? result : { status: 'True', reason: 'AsExpected', message: '', value: undefined };
+}
+
 /** What nothing would want any more, if every Action of the plan ends as it should. */
 function deletions(
-  { outcomes, kept }: Plan,
+  { outcomes, kept, unknown, blocked }: Plan,
   pass: Pass,
   setup: KindSetup,
   version: string,
 ): readonly PlannedChange[] {
   const owned = pass.live ?? [];
   const stamps = owned.map(stampOf).filter(isVersion);
-  const reached = new Map(
-    [...outcomes].map(([name, outcome]) => {
-      const isOpen = outcome.result.status !== 'True' && outcome.result.reason !== 'PrerequisiteNotMet';
-      const result = isOpen ? { status: 'True' as const, reason: 'AsExpected', message: '', value: undefined } : outcome.result;
-      return [name, { ...outcome, result }] as const;
-    }),
-  );
+  const untold = new Set([...unknown.keys(), ...blocked.keys()]);
+  const wanted = new Set(kept);
+  // What an Action would want that the plan could not reach is not known: its objects stay.
+  for (const { metadata } of owned)
+    if (untold.has(metadata.annotations?.[ANNOTATIONS.action] ?? '')) wanted.add(metadata.uid);
+  const reached = new Map([...outcomes].map(([name, outcome]) => [name, { ...outcome, result: established(outcome) }] as const));
   const { prune } = pruneCandidates({
     owner: pass.object,
     owned,
-    kept,
+    kept: wanted,
     outcomes: reached,
     procedure: procedureFor(setup, version),
     applied: stamps,

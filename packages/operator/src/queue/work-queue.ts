@@ -3,19 +3,20 @@
 // Guarantees:
 // - A key is in one pair of hands at a time; what is added meanwhile is handed out after `done`.
 // - However often a key is added before it is handed out, it is handed out once.
-// - Fresh keys come before resync keys, each class in the order of its adding. A resync key that is added fresh moves up.
+// - Fresh keys come before resync keys, both in the order of their adding. A resync key that is added fresh moves up.
 // - Of several requests to come back later, the earliest counts.
 // - Adding a key never cancels a request or a retry that is due later; only `forget` cancels a retry.
 // - Retries back off exponentially with full jitter and never end.
 // - After `shutDown` no key is handed out; it resolves when every key that was handed out is done.
-import type { Clock, Random } from '@pawl/reconciler';
+import type { Random } from '@pawl/reconciler';
+import type { MonotonicClock } from '../clock.ts';
 import { type BackoffRange, backoffMs } from '../waiting.ts';
 
 /** `fresh`: something happened. `resync`: something might have been missed. */
 export type Urgency = 'fresh' | 'resync';
 
 export interface WorkQueueOptions {
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly random: Random;
   /** Default: ceilings from 1 s to 5 min. */
   readonly backoff?: BackoffRange;
@@ -41,7 +42,7 @@ interface Deadline {
 type Slot = 'request' | 'retry';
 
 export class WorkQueue {
-  readonly #clock: Clock;
+  readonly #clock: MonotonicClock;
   readonly #random: Random;
   readonly #backoff: BackoffRange;
   /** Keys ready to be handed out; a key is in one of both at most, and never while it is processing. */
@@ -163,7 +164,7 @@ export class WorkQueue {
 
   #schedule(slot: Slot, key: string, ms: number, urgency: Urgency): void {
     if (this.#drained !== undefined) return;
-    const at = this.#clock.now() + Math.max(0, ms);
+    const at = this.#clock.monotonic() + Math.max(0, ms);
     const known = this.#deadlines[slot].get(key);
     if (known !== undefined && known.at <= at) return;
     known?.cancel();

@@ -19,7 +19,12 @@ export function configMap(name: string, revision: number, uid = `uid-${name}`, e
 /** A list of built-in objects, which have no kind of their own within it. */
 export function configMapList(items: readonly object[], revision = 100, extra: object = {}): object {
   const bare = items.map((item) => ({ ...item, apiVersion: undefined, kind: undefined }));
-  return { apiVersion: 'v1', kind: 'ConfigMapList', metadata: { resourceVersion: String(revision), ...extra }, items: bare };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMapList',
+    metadata: { resourceVersion: String(revision), ...extra },
+    items: bare,
+  };
 }
 
 export function bookmark(revision: number, annotations: Record<string, string> = {}): string {
@@ -37,7 +42,13 @@ export interface LabScript {
   readonly streamedList?: (exchange: Exchange, n: number) => void;
 }
 
-const REFUSAL = { kind: 'Status', status: 'Failure', code: 422, reason: 'Invalid', message: 'sendInitialEvents: Forbidden' };
+const REFUSAL = {
+  kind: 'Status',
+  status: 'Failure',
+  code: 422,
+  reason: 'Invalid',
+  message: 'sendInitialEvents: Forbidden',
+};
 const DEFAULTS: Required<LabScript> = {
   list: ({ response }) => json(response, configMapList([configMap('a', 1)])),
   watch: ({ response }) => stream(response),

@@ -8,13 +8,15 @@ interface Timer {
 
 export class ManualClock implements MonotonicClock {
   #now: number;
+  /** What was set on the wall clock besides the time that passed. */
+  #correction = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(now = 0) {
     this.#now = now;
   }
 
-  now = (): number => this.#now;
+  now = (): number => this.#now + this.#correction;
   monotonic = (): number => this.#now;
 
   setTimer = (ms: number, callback: () => void): (() => void) => {
@@ -24,6 +26,11 @@ export class ManualClock implements MonotonicClock {
       this.#timers.delete(timer);
     };
   };
+
+  /** Sets the wall clock forth or back; no time passes. */
+  correct(ms: number): void {
+    this.#correction += ms;
+  }
 
   /** How many timers are set. */
   get pending(): number {

@@ -27,9 +27,22 @@ export class ScriptedTransport implements Transport {
 async function* none(): AsyncGenerator<WatchEvent, void, void> {}
 
 /** The text that an overloaded server answers with, without a `Status`. */
-export const OVERLOADED = { status: 429, headers: { 'retry-after': '1' }, body: 'Too many requests, please try again later.' };
+export const OVERLOADED = {
+  status: 429,
+  headers: { 'retry-after': '1' },
+  body: 'Too many requests, please try again later.',
+};
 
 /** A failure as a `Status`. */
-export function failure(status: number, reason: string, details: object = {}, headers: Record<string, string> = {}): Answer {
-  return { status, headers, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message: reason, details } };
+export function failure(
+  status: number,
+  reason: string,
+  details: object = {},
+  headers: Record<string, string> = {},
+): Answer {
+  return {
+    status,
+    headers,
+    body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message: reason, details },
+  };
 }

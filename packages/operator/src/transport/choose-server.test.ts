@@ -9,7 +9,10 @@ const KUBECONFIG = JSON.stringify({
   kind: 'Config',
   'current-context': 'dev',
   clusters: [
-    { name: 'dev-cluster', cluster: { server: 'https://dev.example:6443/', 'certificate-authority-data': btoa('the ca') } },
+    {
+      name: 'dev-cluster',
+      cluster: { server: 'https://dev.example:6443/', 'certificate-authority-data': btoa('the ca') },
+    },
     { name: 'plain', cluster: { server: 'http://127.0.0.1:8001' } },
     { name: 'strange', cluster: { server: 'ftp://nowhere' } },
     { name: 'proxied', cluster: { server: 'https://far.example', 'proxy-url': 'http://proxy.example:3128' } },
@@ -111,7 +114,12 @@ describe('people are told', () => {
     ['a directory', {}, { '/k': { code: 'EISDIR' } }, 'kubeconfig /k: it is a directory'],
     ['an empty file', {}, { '/k': '' }, 'kubeconfig /k: expected a document, but the input is empty'],
     ['no YAML', {}, { '/k': 'a: [' }, 'kubeconfig /k: '],
-    ['no context at all', {}, { '/k': '{}' }, 'kubeconfig /k: current-context is missing, and no context was asked for; it has no contexts'],
+    [
+      'no context at all',
+      {},
+      { '/k': '{}' },
+      'kubeconfig /k: current-context is missing, and no context was asked for; it has no contexts',
+    ],
     [
       'no current context',
       {},
@@ -149,7 +157,12 @@ describe('people are told', () => {
       'kubeconfig /k: server of cluster "strange" is "ftp://nowhere", whose scheme is "ftp:"; it must be an address such as https://10.0.0.1:6443',
     ],
     ['a missing entry', {}, { '/k': '{"clusters":[{"name":"a"}]}' }, 'kubeconfig /k: clusters[0].cluster is missing'],
-    ['a wrong address', { server: 'localhost:80' }, undefined, 'server is "localhost:80", whose scheme is "localhost:"; it must be an address such as https://10.0.0.1:6443'],
+    [
+      'a wrong address',
+      { server: 'localhost:80' },
+      undefined,
+      'server is "localhost:80", whose scheme is "localhost:"; it must be an address such as https://10.0.0.1:6443',
+    ],
   ])('%s', async (_name, choice, files, message) => {
     await expect(choose(choice, files)).rejects.toThrow(message);
   });

@@ -1,6 +1,6 @@
 // Which API server to talk to, and as whom, from what the caller gave and where the process runs.
 import { delimiter, join } from 'node:path';
-import type { Clock } from '@pawl/reconciler';
+import type { MonotonicClock } from '../clock.ts';
 import { anonymous, type Credentials } from './credentials.ts';
 import { readText, type ReadText } from './files.ts';
 import { type Environment, inCluster, isInCluster } from './in-cluster.ts';
@@ -19,7 +19,7 @@ export interface ServerChoice {
 export interface Surroundings {
   readonly environment: Environment;
   readonly homeDirectory: string;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly read?: ReadText | undefined;
 }
 

@@ -88,7 +88,9 @@ describe('connections', () => {
   });
 
   test('of many watches do not starve calls', async () => {
-    const server = await serve(({ response, url }) => (url.searchParams.has('watch') ? stream(response) : json(response, {})));
+    const server = await serve(({ response, url }) =>
+      url.searchParams.has('watch') ? stream(response) : json(response, {}),
+    );
     const transport = transportTo(anonymous(server.url), 2);
     const watches = Array.from({ length: 12 }, () => transport.watch({ method: 'GET', path: '/?watch=true' }));
     expect((await Promise.all(watches)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
@@ -142,7 +144,9 @@ describe('a watch', () => {
   );
 
   test('does not show the secrets of a line that it cannot read', async () => {
-    const server = await serve(({ response }) => stream(response, `{"type":"ADDED","object":${' '.repeat(30)}hunter2\n`));
+    const server = await serve(({ response }) =>
+      stream(response, `{"type":"ADDED","object":${' '.repeat(30)}hunter2\n`),
+    );
     const { events } = await transportTo(anonymous(server.url)).watch({ method: 'GET', path: '/' });
     await expect(first(events)).rejects.not.toThrow('hunter2');
   });

@@ -1,6 +1,6 @@
 // Credentials of a pod: the token and CA that the kubelet mounts and renews.
 import { isIPv6 } from 'node:net';
-import type { Clock } from '@pawl/reconciler';
+import type { MonotonicClock } from '../clock.ts';
 import type { Credentials, Identity } from './credentials.ts';
 import { readText, type ReadText, textOf } from './files.ts';
 
@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface InClusterOptions {
   readonly environment: Environment;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   /** Where the service account is mounted. Default: where the kubelet mounts it. */
   readonly directory?: string | undefined;
   readonly read?: ReadText | undefined;
@@ -40,15 +40,15 @@ export async function inCluster(options: InClusterOptions): Promise<Credentials>
     return { headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
   };
 
-  let readAt = clock.now();
+  let readAt = clock.monotonic();
   let identity = await load();
   return Object.freeze({
     server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
     namespace: (await file('namespace')).trim(),
     identity: async (refresh: boolean) => {
-      if (refresh || clock.now() - readAt >= REREAD_AFTER_MS) {
+      if (refresh || clock.monotonic() - readAt >= REREAD_AFTER_MS) {
         identity = await load();
-        readAt = clock.now();
+        readAt = clock.monotonic();
       }
       return identity;
     },

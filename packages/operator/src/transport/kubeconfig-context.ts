@@ -37,12 +37,18 @@ export function chooseContext(config: KubeConfig, wanted: string | undefined, wh
 }
 
 /** A context need not name a user; client-node would then leave out the server's CA, too. */
-function userOf(config: KubeConfig, context: string, name: string | undefined, where: string): { readonly name: string } {
+function userOf(
+  config: KubeConfig,
+  context: string,
+  name: string | undefined,
+  where: string,
+): { readonly name: string } {
   if (name === undefined || name === '') return { name: 'nobody' };
   const user = config.users.find((candidate) => candidate.name === name);
   if (user === undefined)
     throw new Error(
-      `${where}: context "${context}" names user "${name}", which is not there; it has ${namesOf('user', config.users)}`,
+      `${where}: context "${context}" names user "${name}", which is not there; ` +
+        `it has ${namesOf('user', config.users)}`,
     );
   return user;
 }
