@@ -5,10 +5,16 @@ test('only the name of the operator must be given', () => {
   expect(operatorConfig({ operatorName: 'web' })).toEqual({
     operatorName: 'web',
     release: 'web',
+    podName: 'web',
     workers: 4,
     resyncMs: 600_000,
     settleMs: 20_000,
     shutdownMs: 30_000,
+    leaseDurationMs: 60_000,
+    renewDeadlineMs: 40_000,
+    retryPeriodMs: 10_000,
+    requestTimeoutMs: 15_000,
+    skewMs: 5_000,
   });
 });
 
@@ -23,9 +29,16 @@ test('all faults are listed at once, each with what was found and what is allowe
   })();
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).faults).toEqual([
-    'colour: is not a setting; the settings are operatorName, release, namespaces, seed, workers, resyncMs, settleMs, shutdownMs',
+    'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, seed, workers, ' +
+      'resyncMs, settleMs, shutdownMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
     'operatorName: found "Web!"; allowed are lower-case letters, digits and \'-\', at most 53 characters',
     'namespaces: found []; allowed is a list of namespace names, or nothing for all',
     'workers: found 0; allowed is a whole number from 1 to 256',
   ]);
+});
+
+test('durations of the Lease that do not fit together are refused by their names', () => {
+  expect(() => operatorConfig({ operatorName: 'web', renewDeadlineMs: 50_000 })).toThrow(
+    'requestTimeoutMs + skewMs: found 15000 + 5000; allowed is at most leaseDurationMs - renewDeadlineMs, which is 10000',
+  );
 });

@@ -1,7 +1,8 @@
 // What an operator can be told: defaults, limits, and every fault of an input at once.
+import { LEASE_TIMING, timingFaults, type LeaseTiming } from './leader/timing.ts';
 
 /** The settings of one operator process. Durations are in milliseconds. */
-export interface OperatorConfig {
+export interface OperatorConfig extends LeaseTiming {
   /** Names the operator in Leases, records and logs: a DNS label. */
   readonly operatorName: string;
   /** Release and image of this operator, as records name it for people. Default: the name. */
@@ -12,7 +13,17 @@ export interface OperatorConfig {
   readonly workers: number;
   /** Every object is looked at again after so long, even if nothing happened. */
   readonly resyncMs: number;
-  /** How long a request of a predecessor that died may still take effect; counted from the start of this process. */
+  /**
+   * Namespace of the Lease by which the replicas of the operator agree who of them acts, usually the operator's own.
+   * Absent: this process is declared to be the only one of its name, which nothing checks.
+   */
+  readonly leaseNamespace?: string;
+  /** Name of the pod, or another name for this process that people know. Default: the operator's name. */
+  readonly podName: string;
+  /**
+   * Without a Lease: how long a request of a predecessor that died may still take effect; counted from the start of this
+   * process.
+   */
   readonly settleMs: number;
   /** Work in flight may take so long to end when the process is asked to stop. */
   readonly shutdownMs: number;
@@ -35,13 +46,19 @@ export class ConfigError extends Error {
 }
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/;
+const MS = { least: 1_000, most: 600_000, unit: ' milliseconds' } as const;
 const NUMBERS = {
   workers: { fallback: 4, least: 1, most: 256, unit: '' },
   resyncMs: { fallback: 600_000, least: 1_000, most: 86_400_000, unit: ' milliseconds' },
   settleMs: { fallback: 20_000, least: 0, most: 600_000, unit: ' milliseconds' },
   shutdownMs: { fallback: 30_000, least: 0, most: 600_000, unit: ' milliseconds' },
+  leaseDurationMs: { fallback: LEASE_TIMING.leaseDurationMs, ...MS },
+  renewDeadlineMs: { fallback: LEASE_TIMING.renewDeadlineMs, ...MS },
+  retryPeriodMs: { fallback: LEASE_TIMING.retryPeriodMs, ...MS },
+  requestTimeoutMs: { fallback: LEASE_TIMING.requestTimeoutMs, ...MS },
+  skewMs: { fallback: LEASE_TIMING.skewMs, ...MS },
 } as const;
-const KNOWN = ['operatorName', 'release', 'namespaces', 'seed', ...Object.keys(NUMBERS)];
+const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'seed', ...Object.keys(NUMBERS)];
 
 /**
  * A complete configuration from what was given.
@@ -51,7 +68,7 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
   const faults: string[] = [];
   for (const field of Object.keys(input))
     if (!KNOWN.includes(field)) faults.push(`${field}: is not a setting; the settings are ${KNOWN.join(', ')}`);
-  const { operatorName, release = operatorName, namespaces, seed } = input;
+  const { operatorName, release = operatorName, podName = operatorName, namespaces, leaseNamespace, seed } = input;
   if (typeof operatorName !== 'string' || !DNS_LABEL.test(operatorName))
     faults.push(
       `operatorName: found ${shown(operatorName)}; allowed are lower-case letters, digits and '-', at most 53 characters`,
@@ -60,6 +77,10 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
     faults.push(`release: found ${shown(release)}; allowed is a text of at most 200 characters`);
   if (namespaces !== undefined && !isNames(namespaces))
     faults.push(`namespaces: found ${shown(namespaces)}; allowed is a list of namespace names, or nothing for all`);
+  if (leaseNamespace !== undefined && !isNames([leaseNamespace]))
+    faults.push(`leaseNamespace: found ${shown(leaseNamespace)}; allowed is the name of a namespace, or nothing for no Lease`);
+  if (podName !== operatorName && (typeof podName !== 'string' || podName === '' || podName.length > 200))
+    faults.push(`podName: found ${shown(podName)}; allowed is a text of at most 200 characters`);
   if (seed !== undefined && !Number.isSafeInteger(seed)) faults.push(`seed: found ${shown(seed)}; allowed is an integer`);
   const numbers = Object.entries(NUMBERS).map(([field, { fallback, least, most, unit }]) => {
     const value = input[field as keyof typeof NUMBERS] ?? fallback;
@@ -67,11 +88,15 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
       faults.push(`${field}: found ${shown(value)}; allowed is a whole number from ${least} to ${most}${unit}`);
     return [field, value] as const;
   });
+  const settings = Object.fromEntries(numbers) as Record<keyof typeof NUMBERS, number>;
+  if (faults.length === 0) faults.push(...timingFaults(settings));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
-    ...(Object.fromEntries(numbers) as Record<keyof typeof NUMBERS, number>),
+    ...settings,
     operatorName: operatorName as string,
     release: release as string,
+    podName: podName as string,
+    ...(leaseNamespace === undefined ? {} : { leaseNamespace: leaseNamespace as string }),
     ...(namespaces === undefined ? {} : { namespaces: namespaces as readonly string[] }),
     ...(seed === undefined ? {} : { seed: seed as number }),
   };

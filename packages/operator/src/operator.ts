@@ -1,11 +1,13 @@
-// The operator as a whole: caches first, then the controllers; stopped in the reverse order.
+// The operator as a whole: caches first, then the leadership, then the controllers; stopped in the reverse order.
 import type { Clock, Logger } from '@pawl/reconciler';
 import type { ClusterCaches } from './cluster/cluster-caches.ts';
 import type { KindController } from './controller/kind-controller.ts';
+import type { Leadership } from './leader/leadership.ts';
 
 export interface OperatorParts {
   readonly caches: ClusterCaches;
   readonly controllers: readonly KindController[];
+  readonly leadership: Leadership;
   readonly clock: Clock;
   readonly log: Logger;
   readonly shutdownMs: number;
@@ -14,32 +16,46 @@ export interface OperatorParts {
 /** Started once; {@link Operator.stop} is final. */
 export class Operator {
   readonly #parts: OperatorParts;
+  /** Aborts the work in flight. */
   readonly #controller = new AbortController();
+  readonly #stopping = new AbortController();
+  readonly #lost = Promise.withResolvers<string>();
   #stopped: Promise<void> | undefined;
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
+    parts.leadership.onLost((reason) => {
+      this.#controller.abort(new Error(`the leadership is lost: ${reason}`));
+      this.#lost.resolve(reason);
+    });
+  }
+
+  /** Resolves with the reason if the leadership is lost: the process has to end, and a new one to begin. */
+  get lost(): Promise<string> {
+    return this.#lost.promise;
   }
 
   /**
-   * Fills the caches, then begins to reconcile. Resolves when every cache is complete and the workers run; rejects only
-   * if the operator is stopped before.
+   * Fills the caches, waits until this process leads, then begins to reconcile. Resolves when the workers run; rejects
+   * only if the operator is stopped before.
    */
   start = async (): Promise<void> => {
-    const { caches, controllers, log } = this.#parts;
+    const { caches, controllers, leadership, log } = this.#parts;
     for (const controller of controllers) controller.listen();
     await Promise.all(caches.informers.map((informer) => informer.synced()));
-    if (this.#controller.signal.aborted) throw new Error('the operator was stopped before its caches were complete');
+    if (this.#stopping.signal.aborted) throw new Error('the operator was stopped before its caches were complete');
+    log.info({ kinds: controllers.length }, 'the caches are complete');
+    await leadership.whenLeading(this.#stopping.signal);
     for (const controller of controllers) controller.start(this.#controller.signal);
-    log.info({ kinds: controllers.length }, 'the caches are complete, reconciling begins');
+    log.info({ kinds: controllers.length }, 'reconciling begins');
   };
 
-  /** Whether every cache is complete: the process is ready. */
+  /** Whether every cache is complete: the process is ready, whether it leads or not. */
   get isReady(): boolean {
     return this.#parts.caches.informers.every((informer) => informer.isSynced);
   }
 
-  /** Takes no more work, lets what is in flight end within the configured time, then lets go of the caches. */
+  /** Takes no more work, lets what is in flight end within the configured time, then lets go of Lease and caches. */
   stop = (): Promise<void> => (this.#stopped ??= this.#stop());
 
   /** Brings up every object of every kind. */
@@ -48,8 +64,9 @@ export class Operator {
   };
 
   async #stop(): Promise<void> {
-    const { caches, controllers, clock, log, shutdownMs } = this.#parts;
+    const { caches, controllers, leadership, clock, log, shutdownMs } = this.#parts;
     log.info({}, 'stopping: no more work is taken');
+    this.#stopping.abort(new Error('the operator stops'));
     const cancel = clock.setTimer(shutdownMs, () => {
       log.warn({ shutdownMs }, 'work in flight did not end in time and is aborted');
       this.#controller.abort(new Error('the operator stops'));
@@ -57,6 +74,7 @@ export class Operator {
     await Promise.all(controllers.map((controller) => controller.stop()));
     cancel();
     this.#controller.abort(new Error('the operator stops'));
+    await leadership.release();
     await caches.stop();
     log.info({}, 'stopped');
   }

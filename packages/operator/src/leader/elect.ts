@@ -37,7 +37,7 @@ export function createElector(options: ElectionOptions): LeaderElector {
   if (faults.length > 0) throw new ConfigError(faults);
   const identity = `${podName}_${random.uuid()}`;
   const store = new LeaseStore({
-    client: new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName} leader-election` }),
+    client: new KubeClient({ transport, clock, random, userAgent: `pawl-leader-election/${operatorName}` }),
     namespace,
     name: leaseName(operatorName),
     identity,

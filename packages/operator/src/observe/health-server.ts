@@ -3,13 +3,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { healthOf, type HealthCheck } from './health.ts';
 
+/** What `/metrics` answers. */
+export interface ServedMetrics {
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+}
+
 export interface HealthServerParts {
   /** Whether the process has to be restarted: `/healthz`. */
   readonly liveness: () => Iterable<HealthCheck>;
   /** Whether the process can do its work: `/readyz`. */
   readonly readiness: () => Iterable<HealthCheck>;
   /** For `/metrics`; absent: there are none. */
-  readonly metrics?: { readonly contentType: string; readonly text: () => Promise<string> } | undefined;
+  readonly metrics?: ServedMetrics | undefined;
 }
 
 interface Answer {
@@ -73,7 +79,7 @@ function healthAnswer(checks: Iterable<HealthCheck>): Answer {
   return { status: isFine ? 200 : 503, body: text };
 }
 
-async function metricsAnswer({ contentType, text }: NonNullable<HealthServerParts['metrics']>): Promise<Answer> {
+async function metricsAnswer({ contentType, text }: ServedMetrics): Promise<Answer> {
   try {
     return { status: 200, type: contentType, body: await text() };
   } catch (error) {

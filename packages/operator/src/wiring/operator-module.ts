@@ -8,12 +8,16 @@ import { KubeClient } from '../client/kube-client.ts';
 import type { MonotonicClock } from '../clock.ts';
 import { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
-import { singletonPermit, type WritePermit } from '../controller/guard.ts';
+import type { WritePermit } from '../controller/guard.ts';
 import type { KindController } from '../controller/kind-controller.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
+import type { Leadership } from '../leader/leadership.ts';
+import { settleMsOf } from '../leader/timing.ts';
+import { WriteLedger } from '../leader/write-ledger.ts';
 import { Operator } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createController, keepManagerOf } from './create-controller.ts';
+import { createLeadership } from './create-leadership.ts';
 import { kindSetups } from './kind-setups.ts';
 import {
   CACHES,
@@ -22,6 +26,8 @@ import {
   CONFIG,
   CONTROLLERS,
   INFORMERS,
+  LEADERSHIP,
+  LEDGER,
   LOGGER,
   OPERATOR,
   PACKAGE,
@@ -57,10 +63,32 @@ export function operatorContainer(
 }
 
 const operatorModule = new ContainerModule(({ bind }) => {
+  bind(LEDGER).toResolvedValue(
+    (transport: Transport, { monotonic }: MonotonicClock, config: OperatorConfig) =>
+      new WriteLedger({ transport, monotonic, settleMs: settleMsOf(config) }),
+    [TRANSPORT, CLOCK, CONFIG],
+  );
+  bind(LEADERSHIP).toResolvedValue(
+    (
+      transport: Transport,
+      ledger: WriteLedger,
+      clock: MonotonicClock,
+      random: Random,
+      log: Logger,
+      config: OperatorConfig,
+    ): Leadership => createLeadership({ config, transport, ledger, clock, random, log }),
+    [TRANSPORT, LEDGER, CLOCK, RANDOM, LOGGER, CONFIG],
+  );
+  bind(PERMIT).toResolvedValue(({ permit }: Leadership): WritePermit => permit, [LEADERSHIP]);
   bind(CLIENT).toResolvedValue(
-    (transport: Transport, clock: MonotonicClock, random: Random, { operatorName }: OperatorConfig) =>
-      new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName}` }),
-    [TRANSPORT, CLOCK, RANDOM, CONFIG],
+    (
+      { transport }: WriteLedger,
+      clock: MonotonicClock,
+      random: Random,
+      { operatorName, requestTimeoutMs: timeoutMs }: OperatorConfig,
+      { assert: beforeMutation }: WritePermit,
+    ) => new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName}`, timeoutMs, beforeMutation }),
+    [LEDGER, CLOCK, RANDOM, CONFIG, PERMIT],
   );
   bind(INFORMERS).toResolvedValue(
     (client: KubeClient, clock: MonotonicClock, random: Random, log: Logger, packages: ProcedurePackage[]) =>
@@ -78,11 +106,6 @@ const operatorModule = new ContainerModule(({ bind }) => {
   bind(CACHES).toResolvedValue(
     (informers: InformerFactory, { namespaces }: OperatorConfig) => new ClusterCaches(informers, namespaces),
     [INFORMERS, CONFIG],
-  );
-  bind(PERMIT).toResolvedValue(
-    ({ monotonic }: MonotonicClock, { settleMs }: OperatorConfig): WritePermit =>
-      singletonPermit({ monotonic, startedAt: monotonic(), settleMs }),
-    [CLOCK, CONFIG],
   );
   bind(PROTOCOL).toConstantValue(nextStep);
   bind(CONTROLLERS).toResolvedValue(
@@ -116,11 +139,12 @@ const operatorModule = new ContainerModule(({ bind }) => {
     (
       caches: ClusterCaches,
       controllers: readonly KindController[],
+      leadership: Leadership,
       clock: MonotonicClock,
       log: Logger,
       { shutdownMs }: OperatorConfig,
-    ) => new Operator({ caches, controllers, clock, log, shutdownMs }),
-    [CACHES, CONTROLLERS, CLOCK, LOGGER, CONFIG],
+    ) => new Operator({ caches, controllers, leadership, clock, log, shutdownMs }),
+    [CACHES, CONTROLLERS, LEADERSHIP, CLOCK, LOGGER, CONFIG],
   );
 });
 

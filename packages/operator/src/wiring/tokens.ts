@@ -10,6 +10,8 @@ import type { OperatorConfig } from '../config.ts';
 import type { WritePermit } from '../controller/guard.ts';
 import type { KindController } from '../controller/kind-controller.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
+import type { Leadership } from '../leader/leadership.ts';
+import type { WriteLedger } from '../leader/write-ledger.ts';
 import type { Operator } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
 
@@ -25,6 +27,9 @@ export const PACKAGE = token<ProcedurePackage>('package');
 export const CLIENT = token<KubeClient>('client');
 export const INFORMERS = token<InformerFactory>('informers');
 export const CACHES = token<ClusterCaches>('caches');
+/** Knows which changes of the operator may still take effect. */
+export const LEDGER = token<WriteLedger>('ledger');
+export const LEADERSHIP = token<Leadership>('leadership');
 export const PERMIT = token<WritePermit>('permit');
 export const PROTOCOL = token<ProtocolFunction>('protocol');
 export const CONTROLLERS = token<readonly KindController[]>('controllers');

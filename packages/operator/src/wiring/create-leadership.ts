@@ -1,0 +1,36 @@
+// Who may act: the holder of a Lease, or an operator that is declared to be the only one.
+import type { Logger, Random } from '@pawl/reconciler';
+import type { MonotonicClock } from '../clock.ts';
+import type { OperatorConfig } from '../config.ts';
+import { singletonPermit } from '../controller/guard.ts';
+import { createElector } from '../leader/elect.ts';
+import { singletonLeadership, type Leadership } from '../leader/leadership.ts';
+import type { WriteLedger } from '../leader/write-ledger.ts';
+import type { Transport } from '../transport/transport.ts';
+
+export interface LeadershipParts {
+  readonly config: OperatorConfig;
+  /** Requests about the Lease go past the ledger and need no permit. */
+  readonly transport: Transport;
+  readonly ledger: WriteLedger;
+  readonly clock: MonotonicClock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+export function createLeadership({ config, transport, ledger, clock, random, log }: LeadershipParts): Leadership {
+  const { operatorName, podName, leaseNamespace, settleMs } = config;
+  if (leaseNamespace === undefined)
+    return singletonLeadership(singletonPermit({ monotonic: clock.monotonic, startedAt: clock.monotonic(), settleMs }));
+  return createElector({
+    operatorName,
+    podName,
+    namespace: leaseNamespace,
+    timing: config,
+    transport,
+    clock,
+    random,
+    log,
+    writesSettleInMs: ledger.settlesInMs,
+  });
+}
