@@ -6,6 +6,10 @@ test('only the name of the operator must be given', () => {
     operatorName: 'web',
     release: 'web',
     podName: 'web',
+    upgradePolicy: 'Automatic',
+    maxOpenPercent: 5,
+    maxStalled: 3,
+    progressDeadlineMs: 900_000,
     workers: 4,
     resyncMs: 600_000,
     settleMs: 20_000,
@@ -29,8 +33,8 @@ test('all faults are listed at once, each with what was found and what is allowe
   })();
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).faults).toEqual([
-    'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, seed, workers, ' +
-      'resyncMs, settleMs, shutdownMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
+    'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, upgradePolicy, seed, ' +
+      'workers, resyncMs, settleMs, shutdownMs, maxOpenPercent, maxStalled, progressDeadlineMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
     'operatorName: found "Web!"; allowed are lower-case letters, digits and \'-\', at most 53 characters',
     'namespaces: found []; allowed is a list of namespace names, or nothing for all',
     'workers: found 0; allowed is a whole number from 1 to 256',

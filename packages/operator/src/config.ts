@@ -25,6 +25,14 @@ export interface OperatorConfig extends LeaseTiming {
    * process.
    */
   readonly settleMs: number;
+  /** What objects do that do not say it themselves: new versions at once, or only when approved. */
+  readonly upgradePolicy: 'Automatic' | 'Manual';
+  /** Share of the objects of a kind, in percent, that may be on the way to another version; at least one. */
+  readonly maxOpenPercent: number;
+  /** So many objects on the way without progress, and no further one is begun. */
+  readonly maxStalled: number;
+  /** An object on the way in which nothing becomes true for so long counts as stalled. */
+  readonly progressDeadlineMs: number;
   /** Work in flight may take so long to end when the process is asked to stop. */
   readonly shutdownMs: number;
   /** Seed of the order in which independent Actions run; absent: a random one, which is logged. */
@@ -52,13 +60,16 @@ const NUMBERS = {
   resyncMs: { fallback: 600_000, least: 1_000, most: 86_400_000, unit: ' milliseconds' },
   settleMs: { fallback: 20_000, least: 0, most: 600_000, unit: ' milliseconds' },
   shutdownMs: { fallback: 30_000, least: 0, most: 600_000, unit: ' milliseconds' },
+  maxOpenPercent: { fallback: 5, least: 1, most: 100, unit: ' percent' },
+  maxStalled: { fallback: 3, least: 1, most: 1_000_000, unit: '' },
+  progressDeadlineMs: { fallback: 900_000, least: 1_000, most: 86_400_000, unit: ' milliseconds' },
   leaseDurationMs: { fallback: LEASE_TIMING.leaseDurationMs, ...MS },
   renewDeadlineMs: { fallback: LEASE_TIMING.renewDeadlineMs, ...MS },
   retryPeriodMs: { fallback: LEASE_TIMING.retryPeriodMs, ...MS },
   requestTimeoutMs: { fallback: LEASE_TIMING.requestTimeoutMs, ...MS },
   skewMs: { fallback: LEASE_TIMING.skewMs, ...MS },
 } as const;
-const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'seed', ...Object.keys(NUMBERS)];
+const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'upgradePolicy', 'seed', ...Object.keys(NUMBERS)];
 
 /**
  * A complete configuration from what was given.
@@ -69,6 +80,9 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
   for (const field of Object.keys(input))
     if (!KNOWN.includes(field)) faults.push(`${field}: is not a setting; the settings are ${KNOWN.join(', ')}`);
   const { operatorName, release = operatorName, podName = operatorName, namespaces, leaseNamespace, seed } = input;
+  const { upgradePolicy = 'Automatic' } = input;
+  if (upgradePolicy !== 'Automatic' && upgradePolicy !== 'Manual')
+    faults.push(`upgradePolicy: found ${shown(upgradePolicy)}; allowed are Automatic and Manual`);
   if (typeof operatorName !== 'string' || !DNS_LABEL.test(operatorName))
     faults.push(
       `operatorName: found ${shown(operatorName)}; allowed are lower-case letters, digits and '-', at most 53 characters`,
@@ -96,6 +110,7 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
     operatorName: operatorName as string,
     release: release as string,
     podName: podName as string,
+    upgradePolicy: upgradePolicy as OperatorConfig['upgradePolicy'],
     ...(leaseNamespace === undefined ? {} : { leaseNamespace: leaseNamespace as string }),
     ...(namespaces === undefined ? {} : { namespaces: namespaces as readonly string[] }),
     ...(seed === undefined ? {} : { seed: seed as number }),

@@ -183,10 +183,31 @@ test('fifty objects at once do not disturb each other', async () => {
   await world.operator([release(v1)]);
   const all = Array.from({ length: 50 }, (_, index) => `page-${index}`);
   await Promise.all(all.map((name) => world.client.create(Pages, page(name, `I am ${name}`))));
-  await world.until('all are at 1.0.0', async () => (await Promise.all(all.map((name) => isAt('1.0.0', name)()))).every(Boolean));
+  const steady = async (): Promise<number> => {
+    const { items } = await world.client.list(Pages, { namespace: 'default' });
+    return items.filter((item) => (partsOf(item).status as Status).procedure?.version === '1.0.0').length;
+  };
+  await world.until('all are at 1.0.0', async () => (await steady()) === all.length);
   const { items } = await world.client.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { namespace: 'default' });
   const texts = new Map(items.map((item) => [item.metadata.name, (item as { data?: { text?: string } }).data?.text]));
   for (const name of all) expect(texts.get(`${name}-content`)).toBe(`I am ${name}`);
+}, 30_000);
+
+test('of few objects one at a time goes to a new version', async () => {
+  await worldWith(release(v1));
+  const old = await world.operator([release(v1)]);
+  for (const name of ['a', 'b', 'c']) await world.client.create(Pages, page(name));
+  for (const name of ['a', 'b', 'c']) await world.until(`${name} is at 1.0.0`, isAt('1.0.0', name));
+  await world.stop(old);
+  await world.operator([release(v1, v2)]);
+  let most = 0;
+  await world.until('all are at 2.0.0', async () => {
+    const { items } = await world.client.list(Pages, { namespace: 'default' });
+    const statuses = items.map((item) => (partsOf(item).status as Status).procedure);
+    most = Math.max(most, statuses.filter((procedure) => procedure?.phase === 'Upgrading').length);
+    return statuses.every((procedure) => procedure?.version === '2.0.0');
+  });
+  expect(most).toBe(1);
 });
 
 test('an object that somebody else owns is not taken over, and the status says so', async () => {

@@ -3,12 +3,21 @@ import type { GateReason, IntentStep } from '@pawl/reconciler';
 import type { Plan } from '@pawl/reconciler/kubernetes';
 import { saysImmutable } from '../cluster/immutable.ts';
 import type { ActionsRunner } from './actions-runner.ts';
+import type { FleetBudget } from './fleet-budget.ts';
 import { partsOf } from './custom-object.ts';
 import { procedureFor, type KindSetup } from './kind-setup.ts';
 import type { Pass } from './pass.ts';
 
 /** A plan's answer is kept for so long: a refused hop does not send its dry runs again and again. */
 const KEPT_MS = 600_000;
+
+export interface GateParts {
+  readonly setup: KindSetup;
+  readonly runner: ActionsRunner;
+  readonly fleet: FleetBudget;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
 
 /**
  * The closed gate in front of an intent, if any. Installing and resuming have none here; of a rollback only the plan is
@@ -17,7 +26,7 @@ const KEPT_MS = 600_000;
 export async function closedGate(
   step: IntentStep,
   pass: Pass,
-  { setup, runner, now }: { readonly setup: KindSetup; readonly runner: ActionsRunner; readonly now: number },
+  { setup, runner, fleet, now }: GateParts,
   signal: AbortSignal,
 ): Promise<GateReason | undefined> {
   const { target } = step.record;
@@ -31,10 +40,10 @@ export async function closedGate(
   const { generation, uid } = pass.object.metadata;
   const key = `${uid}/${generation}/${target}/${step.record.epoch}`;
   const kept = pass.memory.preflight;
-  if (kept !== undefined && kept.key === key && now < kept.until) return kept.gate;
-  const gate = refusalOf(await runner.plan(pass, target, signal));
-  pass.memory.preflight = { key, gate, until: now + KEPT_MS };
-  return gate;
+  const isKept = kept !== undefined && kept.key === key && now < kept.until;
+  const gate = isKept ? kept.gate : refusalOf(await runner.plan(pass, target, signal));
+  if (!isKept) pass.memory.preflight = { key, gate, until: now + KEPT_MS };
+  return gate ?? (step.mode === 'Rollback' ? undefined : fleet.admit(uid));
 }
 
 /** What the server would refuse decides; what cannot be told before something else took effect does not. */

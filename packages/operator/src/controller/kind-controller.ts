@@ -42,6 +42,8 @@ export class KindController {
     const { setup, caches } = this.#parts;
     caches.onChange(setup.resource, this.#onObject);
     for (const type of [...setup.owned, ...setup.touched]) caches.onChange(type, this.#onTouched);
+    const { parent } = setup.catalog;
+    if (parent !== undefined) caches.onChange(parent.of, this.#onParent);
   };
 
   /** Begins to work. @param signal aborts the work in flight */
@@ -84,6 +86,14 @@ export class KindController {
       if (owner !== undefined) this.#parts.queue.add(owner);
     }
     for (const key of this.#reads.readersOf(object, before)) this.#parts.queue.add(key);
+  };
+
+  #onParent = ({ object, echo }: InformerEvent): void => {
+    const { setup, caches, queue } = this.#parts;
+    if (echo) return;
+    for (const child of caches.list(setup.resource, { namespace: '*' }))
+      if (child.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid) === true)
+        queue.add(keyOf(child.metadata));
   };
 
   async #work(signal: AbortSignal): Promise<void> {

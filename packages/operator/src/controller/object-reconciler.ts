@@ -5,10 +5,12 @@ import type { KubeClient } from '../client/kube-client.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import type { ActionsRunner } from './actions-runner.ts';
 import { objectState, partsOf } from './custom-object.ts';
+import type { FleetBudget } from './fleet-budget.ts';
 import { closedGate } from './gates.ts';
 import { CycleAbandoned, WriteGuard, type WritePermit } from './guard.ts';
 import { procedureFor, type KindSetup } from './kind-setup.ts';
 import { after, NOW, WHEN_CHANGED, type Next } from './next.ts';
+import { parentState } from './parent.ts';
 import { Pass, stampOf, type ObjectMemory } from './pass.ts';
 import { nextWave, prune, removable, tearDown } from './removal.ts';
 import type { Reporter } from './reporter.ts';
@@ -27,12 +29,17 @@ export interface ObjectReconcilerParts {
   readonly status: StatusWriter;
   readonly reporter: Reporter;
   readonly protocol: ProtocolFunction;
+  readonly fleet: FleetBudget;
+  /** For objects that do not say whether new versions need an approval. */
+  readonly policy: 'Automatic' | 'Manual';
 }
 
 /** More steps than any pass takes: a protocol that does not come to rest is a fault, not a hot loop. */
 const MAX_STEPS = 40;
 /** So many cycles may follow each other at once because each has written something. */
 const QUICK_REPEATS = 3;
+/** An object that waits for a slot looks again after so long. */
+const SLOT_POLL_MS = 5_000;
 /** A removed object is looked for again after so long, if no event says earlier that it is gone. */
 const REMOVAL_POLL_MS = 2_000;
 
@@ -72,11 +79,21 @@ export class ObjectReconciler {
   /** The object is gone for good. */
   forget = (uid: string): void => {
     this.#memories.delete(uid);
+    this.#parts.fleet.release(uid);
   };
 
   #nextStep(pass: Pass): Step {
-    const { permit, clock, protocol } = this.#parts;
-    return protocol(pass.state({ settled: permit.settled(), notPersisted: this.#notPersisted, now: clock.now() }));
+    const { permit, clock, protocol, setup, view, policy } = this.#parts;
+    const { parent } = setup.catalog;
+    return protocol(
+      pass.state({
+        settled: permit.settled(),
+        notPersisted: this.#notPersisted,
+        now: clock.now(),
+        parent: parent === undefined ? undefined : parentState(pass.object, parent, view),
+        policy,
+      }),
+    );
   }
 
   async #carryOut(step: Step, pass: Pass, signal: AbortSignal): Promise<Carried> {
@@ -98,7 +115,7 @@ export class ObjectReconciler {
         return this.#prune(step, pass, signal);
       case 'report':
         await this.#report(step, pass, signal);
-        return WHEN_CHANGED;
+        return step.upgradeBlocked === 'WaitingForSlot' ? after(SLOT_POLL_MS) : WHEN_CHANGED;
       case 'hold':
         await this.#report(step, pass, signal);
         return this.#nextAfterHold(step, pass);
@@ -111,14 +128,19 @@ export class ObjectReconciler {
       await this.#refresh(pass, signal);
       return undefined;
     }
-    const { setup, runner, clock } = this.#parts;
+    const { setup, runner, clock, fleet } = this.#parts;
     const { target } = step.record;
-    const gate = await closedGate(step, pass, { setup, runner, now: clock.now() }, signal);
+    const gate = await closedGate(step, pass, { setup, runner, fleet, now: clock.now() }, signal);
     if (gate !== undefined && target !== undefined && pass.gates[target] === undefined) {
       pass.gates[target] = gate;
       return undefined;
     }
-    return this.#writeRecord(step, pass, signal);
+    try {
+      return await this.#writeRecord(step, pass, signal);
+    } catch (error) {
+      fleet.release(pass.object.metadata.uid);
+      throw error;
+    }
   }
 
   /** A write of the record carries the report and ends the pass, whatever else there was to do. */
@@ -221,6 +243,7 @@ export class ObjectReconciler {
   }
 
   #nextAfterHold(step: Step & { readonly reason?: string }, pass: Pass): Next {
+    if (step.reason === 'WaitingForSlot') return after(SLOT_POLL_MS);
     if (step.reason === 'Settling') return after(this.#parts.permit.settlesInMs());
     if (step.reason === 'Soaking') return after(REMOVAL_POLL_MS * 5);
     return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
@@ -263,7 +286,7 @@ export class ObjectReconciler {
   #memoryOf(uid: string): ObjectMemory {
     const known = this.#memories.get(uid);
     if (known !== undefined) return known;
-    const memory: ObjectMemory = { cleanSince: undefined, preflight: undefined, memo: undefined, restless: 0 };
+    const memory: ObjectMemory = { cleanSince: undefined, preflight: undefined, memo: undefined, progress: undefined, restless: 0 };
     this.#memories.set(uid, memory);
     return memory;
   }

@@ -1,5 +1,5 @@
 // One pass over one object: what is known of it so far. It lives from one call of the queue to the end of that call.
-import type { CycleReport, GateReason, ProtocolState } from '@pawl/reconciler';
+import type { CycleReport, GateReason, ParentState, ProtocolState } from '@pawl/reconciler';
 import { isSoaking, procedureOf, UNKNOWN_VERSION } from '@pawl/reconciler';
 import { ANNOTATIONS, type KubernetesObject, type PrunePlan } from '@pawl/reconciler/kubernetes';
 import { objectState } from './custom-object.ts';
@@ -12,6 +12,8 @@ export interface ObjectMemory {
   cleanSince: { readonly epoch: number; readonly at: number } | undefined;
   /** Why the version was refused by a preflight, and until when that answer is kept. */
   preflight: { readonly key: string; readonly gate: GateReason | undefined; readonly until: number } | undefined;
+  /** When the set of Actions that are True changed last, in milliseconds. */
+  progress: { readonly key: string; readonly at: number } | undefined;
   /** Cycles in a row that wrote and were satisfied: something undoes what they write. */
   restless: number;
   /** Results of cached checks, for one generation. */
@@ -21,6 +23,9 @@ export interface ObjectMemory {
 export interface PassFacts {
   readonly settled: boolean;
   readonly notPersisted: boolean;
+  readonly parent?: ParentState | undefined;
+  /** What objects do that say nothing about it themselves. */
+  readonly policy?: 'Automatic' | 'Manual';
   readonly now: number;
 }
 
@@ -50,8 +55,9 @@ export class Pass {
   }
 
   /** The state that the next step is worked out from. */
-  state = ({ settled, notPersisted, now }: PassFacts): ProtocolState => {
-    const cr = objectState(this.object);
+  state = ({ settled, notPersisted, now, parent, policy = 'Automatic' }: PassFacts): ProtocolState => {
+    const read = objectState(this.object);
+    const cr = { ...read, spec: { policy, ...read.spec } };
     const { record } = cr;
     const target = procedureOf(this.#setup.versions, record?.target);
     const { cleanSince } = this.memory;
@@ -62,7 +68,7 @@ export class Pass {
       catalog: this.#setup.versions,
       cr,
       stamps: this.live?.map(stampOf) ?? [],
-      facts: { settled, notPersisted, soaking, gates: this.gates, ownsData: this.#setup.owned.some(isData) },
+      facts: { settled, notPersisted, soaking, gates: this.gates, ownsData: this.#setup.owned.some(isData), parent },
       scope: wantedScope(this.#setup, this.object),
       cycle: this.cycle,
     };

@@ -22,6 +22,8 @@ export interface ReporterParts {
   readonly operatorName: string;
   /** Release and image of this operator, as records name it. */
   readonly release: string;
+  /** An open hop without progress for so long is reported as stalled. */
+  readonly progressDeadlineMs: number;
 }
 
 export class Reporter {
@@ -55,6 +57,7 @@ export class Reporter {
         ? {}
         : { ran: { procedure: procedureFor(setup, version), outcomes: run.outcomes } }),
       verified: pass.verified,
+      stalled: this.#isStalled(pass, after, now),
       pruneBlocked: pass.leftovers.blocked,
       ...(run === undefined ? {} : { statusFields: run.statusFields }),
       now,
@@ -75,6 +78,16 @@ export class Reporter {
     else if (step.step === 'hold' && step.decision.kind === 'Blocked' && pass.object !== written)
       log.warn({ ...bindings, reason: step.reason }, 'no procedure version may act on the object');
   };
+
+  /** An open hop in which no further Action became True for too long. */
+  #isStalled(pass: Pass, record: VersionRecord | undefined, now: number): boolean {
+    if (record?.target === undefined) return false;
+    const done = [...(pass.run?.outcomes.values() ?? [])].filter(({ result }) => result.status === 'True').map(({ name }) => name);
+    const key = `${record.epoch} ${done.join()}`;
+    const { memory } = pass;
+    if (pass.run !== undefined && memory.progress?.key !== key) memory.progress = { key, at: now };
+    return now - (memory.progress?.at ?? now) > this.#parts.progressDeadlineMs;
+  }
 
   #writer(now: number): Writer {
     const { operatorName, release } = this.#parts;

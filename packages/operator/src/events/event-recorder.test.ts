@@ -60,7 +60,7 @@ describe('what has happened', () => {
     const [event, ...others] = await events();
     expect(others).toEqual([]);
     expect(event).toMatchObject({
-      metadata: { namespace: 'default', name: expect.stringMatching(/^front\.[0-9a-f]{16}$/) },
+      metadata: { namespace: 'default', name: expect.stringMatching(/^front\.[0-9a-f]{19}$/) },
       eventTime: '2026-01-01T00:00:00.000000Z',
       reportingController: 'pawl.dev/web',
       reportingInstance: 'web-0',

@@ -112,8 +112,7 @@ export class EventRecorder {
       return;
     }
     known?.cancel?.();
-    const suffix = Buffer.from(random.bytes(8)).toString('hex');
-    const name = eventName(happening, suffix);
+    const name = eventName(happening, `${now.toString(16)}${Buffer.from(random.bytes(4)).toString('hex')}`);
     const seen = { count: 1, firstAt: now, lastAt: now, seenAt, writtenAt: seenAt };
     this.#series.set(key, { happening, name, exists: false, cancel: undefined, ...seen });
     this.#enqueue(key);

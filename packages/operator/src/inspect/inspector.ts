@@ -157,7 +157,7 @@ export class Inspector {
   }
 }
 
-const emptyMemory = (): ObjectMemory => ({ cleanSince: undefined, preflight: undefined, memo: undefined, restless: 0 });
+const emptyMemory = (): ObjectMemory => ({ cleanSince: undefined, preflight: undefined, memo: undefined, progress: undefined, restless: 0 });
 
 function targetOf({ request: { type, namespace, name } }: DryRun): string {
   return `${type.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;

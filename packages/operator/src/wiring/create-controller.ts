@@ -7,6 +7,7 @@ import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import { ActionsRunner } from '../controller/actions-runner.ts';
+import { FleetBudget } from '../controller/fleet-budget.ts';
 import type { WriteGuard, WritePermit } from '../controller/guard.ts';
 import { KindController } from '../controller/kind-controller.ts';
 import type { KindSetup } from '../controller/kind-setup.ts';
@@ -31,7 +32,12 @@ export interface ControllerParts {
 /** Makes the controller of one kind and lets the caches watch what it touches. */
 export function createController(parts: ControllerParts): KindController {
   const { setup, client, caches, clock, random, log, config, permit, protocol } = parts;
-  for (const type of [setup.resource, ...setup.owned, ...setup.touched]) caches.watch(type);
+  const { parent } = setup.catalog;
+  const parents = parent === undefined ? [] : [parent.of];
+  for (const type of [setup.resource, ...setup.owned, ...setup.touched, ...parents]) caches.watch(type);
+  const fleet = new FleetBudget({ maxOpenPercent: config.maxOpenPercent, maxStalled: config.maxStalled }, () =>
+    caches.list(setup.resource, { namespace: '*' }),
+  );
   const runner: ActionsRunner = new ActionsRunner({
     client,
     view: caches,
@@ -52,8 +58,10 @@ export function createController(parts: ControllerParts): KindController {
     permit,
     runner,
     status: new StatusWriter({ client, setup, permit, wrote: caches.wrote }),
-    reporter: new Reporter({ setup, clock, log, operatorName: config.operatorName, release: config.release }),
+    reporter: new Reporter({ setup, clock, log, operatorName: config.operatorName, release: config.release, progressDeadlineMs: config.progressDeadlineMs }),
     protocol,
+    fleet,
+    policy: config.upgradePolicy,
   });
   const controller: KindController = new KindController({
     setup,
