@@ -145,13 +145,14 @@ export class ObjectReconciler {
 
   /** A write of the record carries the report and ends the pass, whatever else there was to do. */
   async #writeRecord(step: Step & { readonly record: unknown }, pass: Pass, signal: AbortSignal): Promise<Next> {
-    const { status, reporter, log } = this.#parts;
+    const { status, reporter, log, fleet } = this.#parts;
     const written = await status.record(pass.object, reporter.status(step, pass), signal);
     if (written.outcome === 'not-persisted') {
       this.#notPersisted = true;
       log.error({ kind: this.#parts.setup.resource.kind }, 'the server does not keep the record as it was written');
       return WHEN_CHANGED;
     }
+    if (step.step === 'complete') fleet.release(pass.object.metadata.uid);
     reporter.announce(step, pass, written.object);
     return NOW;
   }
