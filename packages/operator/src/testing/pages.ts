@@ -48,10 +48,9 @@ export const served = forPages.defineAction({
   requires: { content: contentStored },
   owns: { deployments: Deployments },
   run: async ({ object, cluster }, { content }) => {
-    const { spec, status } = await cluster.deployments.apply(deployment(object, content));
-    return status?.readyReplicas === spec?.replicas && status?.updatedReplicas === spec?.replicas
-      ? done()
-      : pending('RollingOut', 'pods are starting');
+    const { metadata, spec, status = {} } = await cluster.deployments.apply(deployment(object, content));
+    const isCurrent = status.observedGeneration === metadata.generation && status.replicas === status.updatedReplicas;
+    return isCurrent && status.readyReplicas === spec?.replicas ? done() : pending('RollingOut', 'pods are starting');
   },
 });
 
