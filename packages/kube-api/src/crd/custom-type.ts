@@ -1,0 +1,82 @@
+// The resources that a CustomResourceDefinition serves, one for each served version.
+import { freezeJson, type KubeObject } from '../json.ts';
+import { ALL_VERBS } from '../kinds/builtin.ts';
+import { apiVersionOf, tableName, type ResourceType, type Rules, type ScalePaths } from '../kinds/resource-type.ts';
+import { fieldReader } from '../server/field-selector.ts';
+import { customRules, schemaOf } from './custom-rules.ts';
+import { definitionOf, type CrdVersion, type Definition } from './definition.ts';
+import { printerColumns } from './printer-columns.ts';
+
+const compiled = new WeakMap<KubeObject, readonly ResourceType[]>();
+
+/** The resources of a CRD; the same values for the same stored CRD, also in forks. */
+export function customTypes(crd: KubeObject): readonly ResourceType[] {
+  let types = compiled.get(crd);
+  if (types === undefined) {
+    const definition = definitionOf(crd);
+    const storage = definition.versions.find((version) => version.storage);
+    types = definition.versions
+      .filter((version) => version.served)
+      .map((version) => customType(crd, definition, version, storage ?? version));
+    compiled.set(crd, types);
+  }
+  return types;
+}
+
+function customType(crd: KubeObject, definition: Definition, version: CrdVersion, storage: CrdVersion): ResourceType {
+  const { group, names } = definition;
+  const apiVersion = apiVersionOf(group, version.name);
+  const storedAs = apiVersionOf(group, storage.name);
+  const schema = schemaOf(version);
+  const rules = customRules(version, schema);
+  const terminating = crd.metadata.deletionTimestamp !== undefined;
+  return {
+    group,
+    version: version.name,
+    apiVersion,
+    kind: names.kind,
+    listKind: names.listKind,
+    plural: names.plural,
+    singular: names.singular,
+    shortNames: names.shortNames,
+    categories: names.categories,
+    namespaced: definition.namespaced,
+    verbs: ALL_VERBS,
+    table: tableName(group, names.plural),
+    custom: true,
+    status: version.status,
+    scale: scalePaths(version),
+    subresources: [],
+    fields: fieldReader(version.selectableFields.map((path) => path.replace(/^\./, ''))),
+    columns: printerColumns(version.printerColumns),
+    rules,
+    openapi: version.schema,
+    schema: schema.type,
+    fromStorage: reader(apiVersion, rules),
+    toStorage: (object) => (object.apiVersion === storedAs ? object : { ...object, apiVersion: storedAs }),
+    deprecation: version.deprecated ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`) : undefined,
+    refusesCreate: terminating ? 'create not allowed while custom resource definition is terminating' : undefined,
+  };
+}
+
+/** Stored objects as this version shows them: its apiVersion, its fields, its defaults. Each is made once. */
+function reader(apiVersion: string, { decode }: Rules): (object: KubeObject) => KubeObject {
+  const made = new WeakMap<KubeObject, KubeObject>();
+  return (object) => {
+    let served = made.get(object);
+    if (served === undefined) {
+      served = freezeJson(decode(object.apiVersion === apiVersion ? object : { ...object, apiVersion }).object);
+      made.set(object, served);
+    }
+    return served;
+  };
+}
+
+function scalePaths({ scale }: CrdVersion): ScalePaths | undefined {
+  if (scale === undefined) return undefined;
+  const path = (key: string): readonly string[] | undefined => {
+    const value = scale[key];
+    return typeof value === 'string' && value !== '' ? value.replace(/^\./, '').split('.') : undefined;
+  };
+  return { spec: path('specReplicasPath') ?? [], status: path('statusReplicasPath') ?? [], selector: path('labelSelectorPath') };
+}

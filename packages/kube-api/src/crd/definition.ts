@@ -1,0 +1,98 @@
+// A CustomResourceDefinition as the server reads it.
+import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+
+/** The table of CustomResourceDefinitions. */
+export const CRD_TABLE = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** Keeps a CRD that is being deleted until its objects are gone. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** One entry of `spec.versions`. */
+export interface CrdVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string | undefined;
+  readonly schema: JsonObject | undefined;
+  readonly status: boolean;
+  readonly scale: JsonObject | undefined;
+  readonly printerColumns: readonly JsonObject[];
+  readonly selectableFields: readonly string[];
+}
+
+/** Names as given in `spec.names`, or as accepted in `status.acceptedNames`. */
+export interface CrdNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+}
+
+export interface Definition {
+  readonly name: string;
+  readonly group: string;
+  readonly namespaced: boolean;
+  readonly names: CrdNames;
+  readonly versions: readonly CrdVersion[];
+  readonly conversion: string;
+}
+
+/** Reads a stored CRD; absent parts get the values that the server would default them to. */
+export function definitionOf(crd: KubeObject): Definition {
+  const spec = objectAt(crd, 'spec') ?? {};
+  return {
+    name: crd.metadata.name ?? '',
+    group: text(spec['group']),
+    namespaced: spec['scope'] === 'Namespaced',
+    names: namesOf(objectAt(crd, 'spec', 'names') ?? {}),
+    versions: objects(spec['versions']).map(versionOf),
+    conversion: text(at(spec, 'conversion', 'strategy')) || 'None',
+  };
+}
+
+export function namesOf(names: JsonObject): CrdNames {
+  const kind = text(names['kind']);
+  return {
+    plural: text(names['plural']),
+    singular: text(names['singular']) || kind.toLowerCase(),
+    kind,
+    listKind: text(names['listKind']) || `${kind}List`,
+    shortNames: texts(names['shortNames']),
+    categories: texts(names['categories']),
+  };
+}
+
+function versionOf(version: JsonObject): CrdVersion {
+  return {
+    name: text(version['name']),
+    served: version['served'] === true,
+    storage: version['storage'] === true,
+    deprecated: version['deprecated'] === true,
+    deprecationWarning: text(version['deprecationWarning']) || undefined,
+    schema: objectAt(version, 'schema', 'openAPIV3Schema'),
+    status: isObject(at(version, 'subresources', 'status')),
+    scale: objectAt(version, 'subresources', 'scale'),
+    printerColumns: objects(version['additionalPrinterColumns']),
+    selectableFields: objects(version['selectableFields']).map((field) => text(field['jsonPath'])),
+  };
+}
+
+function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
+  const found = at(value, ...path);
+  return isObject(found) ? found : undefined;
+}
+
+function objects(value: Json | undefined): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
+function texts(value: Json | undefined): readonly string[] {
+  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

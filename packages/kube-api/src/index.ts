@@ -1,0 +1,11 @@
+// Entry point of @pawl/kube-api.
+export { startActors } from './actors/index.ts';
+export type { ActorName, ActorOptions, Actors, PodBehaviour, PodOptions, VolumeOptions } from './actors/index.ts';
+export { createApiServer, type ApiServer } from './create-api-server.ts';
+export type { AccessRequest, Authorize } from './discovery/access-review.ts';
+export type { Kubeconfig } from './http/kubeconfig.ts';
+export type { Listening, ListenOptions } from './http/listen.ts';
+export type { Clock, Random } from './ports.ts';
+export type { ApiServerOptions, ForkOptions, ServerHooks } from './server/api-server.ts';
+export type { LoggedRequest, RequestLog } from './server/request-log.ts';
+export type { ApiRequest, ApiResponse, Transport, WatchEvent, WatchResponse } from './transport.ts';

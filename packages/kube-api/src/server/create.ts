@@ -1,0 +1,141 @@
+// Creating objects: POST, and the other verbs that may create.
+import { alreadyExists, forbidden, internal, invalid, notFound, badRequest, StatusError } from '../errors.ts';
+import { freezeJson, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { objectKey } from '../store/table.ts';
+import { kindSubject, now, ruleContext, subjectOf, type Call, type Core, type Result } from './core.ts';
+import { importObject, withCleanMetadata, withTypeMeta } from './decode.ts';
+import { reportUnknownFields } from './field-validation.ts';
+import { recordManager } from './field-managers.ts';
+import { metadataCauses, withoutDuplicateOwners } from './metadata.ts';
+import { writeOptions, type WriteOptions } from './options.ts';
+
+/** POST on a collection. */
+export function create(core: Core, call: Call): Result {
+  const options = writeOptions(call.info.query, 'CreateOptions', false);
+  const object = decodeBody(call, importObject(call.request.body), options);
+  return { status: 201, body: createObject(core, call, object, options, undefined) };
+}
+
+/** Type, metadata, defaults and unknown fields of a body, whatever the verb. */
+export function decodeBody(call: Call, body: JsonObject, options: WriteOptions): KubeObject {
+  const typed = withCleanMetadata(withTypeMeta(body, call.type));
+  const { object, unknown } = call.type.rules.decode(typed);
+  reportUnknownFields(call, unknown, options.fieldValidation);
+  const deduplicated = withoutDuplicateOwners(object);
+  if (deduplicated.warning !== undefined) call.warnings.push(deduplicated.warning);
+  return withRequestNamespace(call, deduplicated.object);
+}
+
+/** The namespace of the path, filled in or compared. */
+export function withRequestNamespace(call: Call, object: KubeObject): KubeObject {
+  const { namespace } = call.resource;
+  const given = object.metadata.namespace ?? '';
+  if (!call.type.namespaced || given === namespace) return object;
+  if (given !== '') {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/**
+ * Creates a decoded object.
+ *
+ * @param applied the object already carries its managedFields, because an apply made it
+ */
+export function createObject(
+  core: Core,
+  call: Call,
+  decoded: KubeObject,
+  options: WriteOptions,
+  applied: 'applied' | undefined,
+): KubeObject {
+  const { type } = call;
+  const askedRevision = decoded.metadata.resourceVersion ?? '';
+  if (type.refusesCreate !== undefined) throw forbidden(subjectOf(call, decoded.metadata.name ?? ''), type.refusesCreate);
+  const initial = named(core, call, withSystemMetadata(core, call, withoutStatus(call, decoded)));
+  const recorded = applied === 'applied' ? initial : recordManager(core, call, undefined, initial, options, '');
+  requireNamespace(core, call, recorded);
+  const context = ruleContext(core);
+  const object = type.rules.prepareCreate(recorded, context);
+  const name = object.metadata.name ?? '';
+  const causes = [
+    ...type.rules.validate(object, undefined, context),
+    ...metadataCauses(object, type.namespaced, type.rules.nameRule),
+  ];
+  if (causes.length > 0) throw invalid(kindSubject(type, name), causes);
+  call.warnings.push(...type.rules.warnings(object));
+  if (askedRevision !== '' && askedRevision !== '0') throw internal('resourceVersion should not be set on objects to be created');
+  const key = objectKey(object.metadata.namespace ?? '', name);
+  const existing = core.store.get(type.table, key);
+  if (existing !== undefined) throw exists(call, name, decoded, existing);
+  if (options.dryRun) return freezeJson(object);
+  return type.fromStorage(core.store.put(type.table, key, type.toStorage(object)));
+}
+
+function withoutStatus(call: Call, object: KubeObject): KubeObject {
+  if (!call.type.custom || !call.type.status || object['status'] === undefined) return object;
+  const { status: _, ...rest } = object;
+  return rest as KubeObject;
+}
+
+function withSystemMetadata(core: Core, call: Call, object: KubeObject): KubeObject {
+  const {
+    uid: _uid,
+    resourceVersion: _resourceVersion,
+    generation: _generation,
+    creationTimestamp: _creationTimestamp,
+    deletionTimestamp: _deletionTimestamp,
+    deletionGracePeriodSeconds: _deletionGracePeriodSeconds,
+    selfLink: _selfLink,
+    ...given
+  } = object.metadata;
+  const metadata: ObjectMeta = {
+    ...given,
+    uid: core.random.uuid(),
+    creationTimestamp: now(core),
+    ...(call.type.rules.generation ? { generation: 1 } : {}),
+  };
+  return { ...object, metadata };
+}
+
+const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+const MAX_BASE_LENGTH = 63 - SUFFIX_LENGTH;
+const NAME_ATTEMPTS = 8;
+
+/** Gives a name to an object that asks for a generated one. Names that are taken are avoided, up to eight times. */
+function named(core: Core, call: Call, object: KubeObject): KubeObject {
+  const { name, generateName, namespace } = object.metadata;
+  if ((name ?? '') !== '' || generateName === undefined) return object;
+  const base = generateName.slice(0, MAX_BASE_LENGTH);
+  let generated = '';
+  for (let attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
+    generated = base + suffix(core);
+    if (core.store.get(call.type.table, objectKey(namespace ?? '', generated)) === undefined) break;
+  }
+  return { ...object, metadata: { ...object.metadata, name: generated } };
+}
+
+function suffix(core: Core): string {
+  let text = '';
+  for (const byte of core.random.bytes(SUFFIX_LENGTH)) text += SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length];
+  return text;
+}
+
+function requireNamespace(core: Core, call: Call, object: KubeObject): void {
+  if (!call.type.namespaced) return;
+  const name = object.metadata.namespace ?? '';
+  const namespace = core.store.get('namespaces', name);
+  if (namespace === undefined) throw notFound({ group: '', kind: 'namespaces', name });
+  if (namespace.metadata.deletionTimestamp === undefined) return;
+  const causes = [{ reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' }];
+  const subject = subjectOf(call, object.metadata.name ?? '');
+  throw forbidden(subject, `unable to create new content in namespace ${name} because it is being terminated`, causes);
+}
+
+function exists(call: Call, name: string, decoded: KubeObject, existing: KubeObject): StatusError {
+  const generated = (decoded.metadata.name ?? '') === '';
+  const error = alreadyExists(subjectOf(call, name), generated ? 1 : undefined);
+  if (existing.metadata.deletionTimestamp === undefined) return error;
+  return new StatusError(409, 'AlreadyExists', `object is being deleted: ${error.message}`, error.details);
+}

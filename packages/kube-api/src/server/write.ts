@@ -1,0 +1,154 @@
+// Replacing an existing object: the part that PUT, PATCH and writes to subresources share.
+import { invalidValue } from '../causes.ts';
+import { conflict, invalid, OBJECT_MODIFIED } from '../errors.ts';
+import { equalJson, freezeJson, without, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { objectKey } from '../store/table.ts';
+import { kindSubject, ruleContext, subjectOf, type Call, type Core } from './core.ts';
+import { recordManager } from './field-managers.ts';
+import { metadataCauses, metadataUpdateCauses } from './metadata.ts';
+import type { WriteOptions } from './options.ts';
+
+/** Which part of the object a request may change. */
+export type Scope = '' | 'status' | 'finalize';
+
+export interface Replacement {
+  /** The stored object in the version of the request. */
+  readonly live: KubeObject;
+  /** What the client wants, decoded. */
+  readonly wanted: KubeObject;
+  readonly scope: Scope;
+  readonly options: WriteOptions;
+  /** The object already carries its managedFields, because an apply made it. */
+  readonly applied: boolean;
+  /** Named in managedFields if it is not the scope: `scale`. */
+  readonly subresource?: string;
+}
+
+/**
+ * Writes `wanted` over `live` and returns the object as it is then. What does not change anything is not written.
+ *
+ * @throws StatusError 409 if `wanted` carries another resourceVersion, 422 if it may not be stored.
+ */
+export function replace(core: Core, call: Call, replacement: Replacement): KubeObject {
+  const { live, options, scope } = replacement;
+  const { type } = call;
+  checkRevision(call, replacement);
+  const masked = withStoredParts(call, replacement);
+  const recorded = replacement.applied
+    ? masked
+    : recordManager(core, call, live, masked, options, replacement.subresource ?? scope);
+  const context = ruleContext(core);
+  const prepared = scope === '' ? type.rules.prepareUpdate(recorded, live, context) : recorded;
+  const next = withGeneration(call, prepared, live);
+  const causes = [
+    ...metadataUpdateCauses(next, live),
+    ...metadataCauses(next, type.namespaced, type.rules.nameRule),
+    ...(scope === 'status' ? type.rules.validateStatus(next, live) : type.rules.validate(next, live, context)),
+  ];
+  if (causes.length > 0) throw invalid(kindSubject(type, live.metadata.name ?? ''), causes);
+  if (scope === '') call.warnings.push(...type.rules.warnings(next));
+  return commit(core, call, next, live, options.dryRun);
+}
+
+function commit(core: Core, call: Call, next: KubeObject, live: KubeObject, dryRun: boolean): KubeObject {
+  const { type } = call;
+  const key = objectKey(live.metadata.namespace ?? '', live.metadata.name ?? '');
+  const unstored = withRevision(next, live.metadata.resourceVersion);
+  if (isFinished(call, next)) {
+    // The last finalizer went: this write is the deletion, and watchers see the last state that was stored.
+    if (!dryRun) core.store.remove(type.table, key);
+    return freezeJson(unstored);
+  }
+  if (isUnchanged(next, live)) return live;
+  if (dryRun) return freezeJson(unstored);
+  return type.fromStorage(core.store.put(type.table, key, type.toStorage(next)));
+}
+
+function checkRevision(call: Call, { live, wanted }: Replacement): void {
+  const asked = wanted.metadata.resourceVersion ?? '';
+  const name = live.metadata.name ?? '';
+  if (asked === '' || asked === '0') {
+    if (call.type.rules.unconditionalUpdate) return;
+    const cause = {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: 0x0: must be specified for an update',
+      field: 'metadata.resourceVersion',
+    };
+    throw invalid(kindSubject(call.type, name), [cause]);
+  }
+  if (!/^\d+$/.test(asked)) {
+    const why = `strconv.ParseUint: parsing ${JSON.stringify(asked)}: invalid syntax`;
+    throw invalid(kindSubject(call.type, name), [invalidValue('metadata.resourceVersion', asked, why)]);
+  }
+  if (asked !== live.metadata.resourceVersion) throw conflict(subjectOf(call, name), OBJECT_MODIFIED);
+}
+
+/** Puts back what this request may not change. */
+function withStoredParts(call: Call, { live, wanted, scope }: Replacement): KubeObject {
+  if (scope === '') {
+    const metadata = keptMetadata(wanted.metadata, live.metadata);
+    const object = { ...wanted, metadata };
+    return call.type.status ? withMember(object, 'status', live['status']) : object;
+  }
+  const managedFields = wanted.metadata.managedFields;
+  const { managedFields: _, ...kept } = live.metadata;
+  const metadata: ObjectMeta = {
+    ...(call.type.custom ? kept : { ...without(without(kept, 'annotations'), 'finalizers'), ...statusMetadata(wanted.metadata) }),
+    ...(managedFields === undefined ? {} : { managedFields }),
+  };
+  const object: KubeObject = { ...live, metadata };
+  return scope === 'status' ? withMember(object, 'status', wanted['status']) : withMember(object, 'spec', wanted['spec']);
+}
+
+// The status endpoints of built-in kinds also take annotations and finalizers.
+function statusMetadata({ annotations, finalizers }: ObjectMeta): ObjectMeta {
+  return { ...(annotations === undefined ? {} : { annotations }), ...(finalizers === undefined ? {} : { finalizers }) };
+}
+
+const KEPT = ['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'] as const;
+
+function keptMetadata(wanted: ObjectMeta, live: ObjectMeta): ObjectMeta {
+  const kept: Record<string, Json | undefined> = { ...wanted, uid: wanted.uid ?? live.uid };
+  delete kept['selfLink'];
+  for (const field of KEPT) {
+    if (live[field] !== undefined) kept[field] = live[field];
+    else if (field === 'generation') delete kept[field];
+  }
+  return kept;
+}
+
+function withGeneration(call: Call, next: KubeObject, live: KubeObject): KubeObject {
+  const { rules } = call.type;
+  if (!rules.generation || equalJson(rules.versionedPart(next), rules.versionedPart(live))) return next;
+  return { ...next, metadata: { ...next.metadata, generation: (live.metadata.generation ?? 0) + 1 } };
+}
+
+function isFinished(call: Call, next: KubeObject): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = next.metadata;
+  if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
+  return !call.type.rules.holdsDeletion(next);
+}
+
+function isUnchanged(next: KubeObject, live: KubeObject): boolean {
+  const { resourceVersion: _next, managedFields: nextManagers, ...nextMeta } = next.metadata;
+  const { resourceVersion: _live, managedFields: liveManagers, ...liveMeta } = live.metadata;
+  return (
+    equalJson(nextMeta, liveMeta) &&
+    equalJson(without(next, 'metadata'), without(live, 'metadata')) &&
+    equalJson((nextManagers ?? []).map(timeless), (liveManagers ?? []).map(timeless))
+  );
+}
+
+function timeless(entry: JsonObject): JsonObject {
+  return without(entry, 'time');
+}
+
+function withRevision(object: KubeObject, resourceVersion: string | undefined): KubeObject {
+  if (resourceVersion === undefined || object.metadata.resourceVersion === resourceVersion) return object;
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
+}
+
+function withMember(object: KubeObject, key: string, value: Json | undefined): KubeObject {
+  if (value !== undefined) return { ...object, [key]: value };
+  return without(object, key);
+}
