@@ -176,7 +176,9 @@ class ReconcileCycle<C> {
       const results: Record<string, unknown> = {};
       for (const [index, alias] of aliases.entries()) results[alias] = valueOf(outcomes[index]);
       const isAssumed = outcomes.some(({ assumed }) => assumed);
-      return after(this.#resultOf(action, results), (ran) => this.#concluded(action, ran, { results, isAssumed, settle }));
+      return after(this.#resultOf(action, results), (ran) =>
+        this.#concluded(action, ran, { results, isAssumed, settle }),
+      );
     });
   }
 

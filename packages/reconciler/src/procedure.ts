@@ -7,7 +7,10 @@ import { isNewer, isVersion, UNVERSIONED } from './versions/version.ts';
 
 /** What a procedure says about versions. With a single procedure every field may be left out. */
 export interface Versioning<C> {
-  /** Strict semver, independent of the operator's release. Raise it only when older code must not touch the result, or newer code must know what is there. */
+  /**
+   * Strict semver, independent of the operator's release. Raise it only when older code must not touch the result, or
+   * newer code must know what is there.
+   */
   readonly version?: string;
   /**
    * The oldest completed version that this one may act on; short for `from: '>=...'`. Default: the version of the

@@ -66,7 +66,11 @@ function edgesOf(actions: readonly AnyAction[]): Schedule {
 }
 
 /** Starts every action of a schedule; `start` answers when the action has settled, at once where nothing is awaited. */
-export function runInOrder(schedule: Schedule, order: Order, start: (action: AnyAction) => Maybe<unknown>): Maybe<void> {
+export function runInOrder(
+  schedule: Schedule,
+  order: Order,
+  start: (action: AnyAction) => Maybe<unknown>,
+): Maybe<void> {
   if (order.mode === 'strict') return runStrict(schedule.actions, 0, start);
   const random = order.mode === 'shuffled' ? seeded(order.seed) : undefined;
   return new Together(schedule, order.mode === 'parallel' ? order.limit : 1, random, start).run();

@@ -27,7 +27,11 @@ export interface CatalogKinds {
 
 /** Everything that any procedure declares: in its actions, its teardown and its preconditions. */
 export function kindsOf({ procedures }: { readonly procedures: readonly Procedure<never>[] }): CatalogKinds {
-  const found = { owns: new Map<string, AnyInfo>(), edits: new Map<string, AnyInfo>(), reads: new Map<string, AnyInfo>() };
+  const found = {
+    owns: new Map<string, AnyInfo>(),
+    edits: new Map<string, AnyInfo>(),
+    reads: new Map<string, AnyInfo>(),
+  };
   const open = new Map<string, CatalogKinds['open'][number]>();
   const externals = new Map<string, CatalogKinds['externals'][number]>();
   const statusFields = new Set<string>();

@@ -3,7 +3,7 @@
 import type { Decision } from '../versions/decision.ts';
 import type { ProcedureSettings, Reason, RequestName, Requests } from '../versions/inputs.ts';
 import type { RecordEntry } from '../versions/record.ts';
-import { highest } from '../versions/version.ts';
+import { highest, isVersion } from '../versions/version.ts';
 import { groupOf, requestAnnotation } from './names.ts';
 
 /** The object that a text is about. */
@@ -91,7 +91,7 @@ const unreadable = ({ input: { requests = {} } }: Facts): string =>
   listed(
     (['rollback', 'approve', 'adopt'] as const).flatMap((name) => {
       const value = requests[name];
-      return value === undefined ? [] : [`${requestAnnotation(name)}="${value}"`];
+      return value === undefined || isVersion(value) ? [] : [`${requestAnnotation(name)}="${value}"`];
     }),
   );
 
@@ -109,8 +109,14 @@ const TEXTS: Readonly<Record<Reason, (facts: Facts) => string>> = {
     `${pin(facts)} names no version that this operator knows; it knows ${facts.known}. Name one of them, or deploy an operator that has it.`,
   NothingInstallable: (facts) =>
     `No version may be installed for ${facts.it}; this operator knows ${facts.known}. Widen spec.procedure.version, deploy another release, or run: ${facts.command('retry', 'now')}`,
-  HeldBack: (facts) =>
-    `A pin, a request or an earlier rollback holds ${facts.it} at ${current(facts)} while this operator knows ${newest(facts)}. To let it go on, run: ${facts.command('approve', newest(facts))}`,
+  HeldBack: (facts) => {
+    const { settings, requests } = facts.input;
+    const held = `holds ${facts.it} at ${current(facts)} while this operator knows ${newest(facts)}`;
+    if (settings?.version !== undefined) return `${pin(facts)} ${held}. Change that field to let it go on.`;
+    if (requests?.rollback !== undefined)
+      return `The request ${requestAnnotation('rollback')}="${requests.rollback}" ${held}. Remove that annotation to let it go on.`;
+    return `An earlier rollback ${held}. To let it go on, run: ${facts.command('approve', newest(facts))}`;
+  },
   HeldByAction: ({ it }) => `An Action of ${it} is in a critical section; the version changes when it has left it.`,
   Avoided: (facts) =>
     `${facts.it} was rolled back, and what could act on it now is what the rollback left. To forget the rollback, run: ${facts.command('retry', 'now')}`,
@@ -155,13 +161,15 @@ const TEXTS: Readonly<Record<Reason, (facts: Facts) => string>> = {
     `${it} waits: several objects did not get through, so no further one is begun. Look at the stalled ones first.`,
 };
 
-/** `2.0.0 (web 1.4.0)`; the release is left out where it is not known. */
-export function prunedTooMuch(subject: Subject, { hash, count, of }: PruneCount): string {
-  return `${count} of ${of} objects of ${subjectOf(subject)} would be deleted, more than is done without a person's word. To release exactly these, run: ${requestCommand(subject, 'approve-prune', hash)}`;
-}
-
+/** How much a prune would delete, and the hash of exactly that set. */
 export interface PruneCount {
   readonly hash: string;
   readonly count: number;
+  /** All that is owned. */
   readonly of: number;
+}
+
+/** Why a prune waits, and the command that releases it. */
+export function prunedTooMuch(subject: Subject, { hash, count, of }: PruneCount): string {
+  return `${count} of ${of} objects of ${subjectOf(subject)} would be deleted, more than is done without a person's word. To release exactly these, run: ${requestCommand(subject, 'approve-prune', hash)}`;
 }

@@ -31,7 +31,8 @@ export function parseStatus(value: unknown): PreviousStatus {
   };
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The rows that have all these texts. */
 function rowsOf(value: unknown, ...fields: readonly string[]): readonly unknown[] {

@@ -62,7 +62,11 @@ export function reachedVersion(record: VersionRecord | undefined, previous: stri
 export function summaryOf(
   phase: Phase,
   record: VersionRecord | undefined,
-  { reached, explained, open }: { readonly reached: string | undefined; readonly explained?: string; readonly open?: string },
+  {
+    reached,
+    explained,
+    open,
+  }: { readonly reached: string | undefined; readonly explained?: string; readonly open?: string },
 ): string {
   if (explained !== undefined && phase !== 'Steady') return explained;
   const { target = 'a version', applied = [] } = record ?? {};

@@ -70,7 +70,13 @@ export function pruneCandidates(input: PruneInput): PrunePlan {
     .map(({ object }) => object)
     .sort((a, b) => deletionWave(a) - deletionWave(b));
   const keep = judged.flatMap(({ object, reason }) => (reason === undefined ? [] : [{ object, reason }]));
-  const hash = shortHash(surplus.map(({ metadata }) => metadata.uid).sort().join('\n'), 12);
+  const hash = shortHash(
+    surplus
+      .map(({ metadata }) => metadata.uid)
+      .sort()
+      .join('\n'),
+    12,
+  );
   const isTooMuch = surplus.length > Math.max(MOST, input.owned.length * MOST_SHARE);
   if (!isTooMuch || input.approved === hash) return { prune: surplus, keep };
   return { prune: [], keep, blocked: { hash, count: surplus.length, of: input.owned.length } };

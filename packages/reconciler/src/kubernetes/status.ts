@@ -103,7 +103,11 @@ const explain = (reason: Reason, { subject, step, settings, requests }: StatusIn
     ...(requests === undefined ? {} : { requests }),
   });
 
-function actionsOf({ ran }: StatusInput, previous: readonly ActionStatus[], at: string): Pick<FrameworkStatus, 'actions'> {
+function actionsOf(
+  { ran }: StatusInput,
+  previous: readonly ActionStatus[],
+  at: string,
+): Pick<FrameworkStatus, 'actions'> {
   if (ran === undefined) return previous.length > 0 ? { actions: previous } : {};
   return { actions: actionStatuses(ran.procedure.actions.keys(), ran.outcomes, previous, at) };
 }
@@ -148,9 +152,11 @@ function ready({ input: { ran, deleting }, previous, open }: Facts): Bare {
   const { status = 'Unknown', reason = 'WaitingForOperator', message = 'waiting for the operator' } = known ?? {};
   if (deleting) return { type: 'Ready', status: 'False', reason: 'Deleting', message: 'the object is being deleted' };
   // An operator that only looks does not know whether what it may not touch serves.
-  const isObserved = ran === undefined || [...ran.outcomes.values()].some(({ result }) => result.reason === 'ObservedOnly');
+  const isObserved =
+    ran === undefined || [...ran.outcomes.values()].some(({ result }) => result.reason === 'ObservedOnly');
   if (isObserved) return { type: 'Ready', status, reason, message };
-  if (open === undefined) return { type: 'Ready', status: 'True', reason: 'Established', message: 'every Action is True' };
+  if (open === undefined)
+    return { type: 'Ready', status: 'True', reason: 'Established', message: 'every Action is True' };
   return { type: 'Ready', status: open.status, reason: open.reason, message: `${open.name}: ${open.message}` };
 }
 
@@ -159,8 +165,15 @@ function reconciling({ input, phase, open, verifiedGeneration, explained }: Fact
   const { record, generation, ran } = input;
   if (phase === 'Blocked' || phase === 'Paused' || phase === 'Held' || phase === 'Stalled')
     return { type, status: 'False', reason: phase, message: explained ?? 'nothing is being changed' };
-  if (phase !== 'Steady') return { type, status: 'True', reason: phase, message: explained ?? `${record?.target ?? 'a version'} is rolled out` };
-  if (open !== undefined) return { type, status: 'True', reason: 'ActionsNotTrue', message: `${open.name}: ${open.message}` };
+  if (phase !== 'Steady')
+    return {
+      type,
+      status: 'True',
+      reason: phase,
+      message: explained ?? `${record?.target ?? 'a version'} is rolled out`,
+    };
+  if (open !== undefined)
+    return { type, status: 'True', reason: 'ActionsNotTrue', message: `${open.name}: ${open.message}` };
   if (ran !== undefined && verifiedGeneration !== generation)
     return { type, status: 'True', reason: 'NotVerified', message: 'the newest generation is being verified' };
   return { type, status: 'False', reason: 'Established', message: 'nothing is left to do' };
@@ -171,7 +184,12 @@ function stalled({ input, open, explained }: Facts): Bare {
   if (open?.reason === 'Terminal')
     return { type, status: 'True', reason: 'TerminalError', message: `${open.name}: ${open.message}` };
   if (input.stalled === true)
-    return { type, status: 'True', reason: 'UpgradeStalled', message: explained ?? (open === undefined ? 'no progress' : `${open.name}: ${open.message}`) };
+    return {
+      type,
+      status: 'True',
+      reason: 'UpgradeStalled',
+      message: explained ?? (open === undefined ? 'no progress' : `${open.name}: ${open.message}`),
+    };
   return { type, status: 'False', reason: 'AsExpected', message: 'nothing stands in the way for good' };
 }
 
@@ -183,7 +201,8 @@ function versionConditions({ input, explained }: Facts): readonly Bare[] {
     found.push({ type, status, reason, message });
   };
   const isBlocked = decision.kind === 'Blocked';
-  if (isBlocked && decision.reason === 'DeletionBlocked') add('DeletionBlocked', 'True', decision.reason, explained ?? '');
+  if (isBlocked && decision.reason === 'DeletionBlocked')
+    add('DeletionBlocked', 'True', decision.reason, explained ?? '');
   else if (isBlocked) {
     add('ProcedureResolved', 'False', decision.reason, explained ?? '');
     add('UpgradeBlocked', 'True', decision.reason, explained ?? '');
@@ -193,7 +212,8 @@ function versionConditions({ input, explained }: Facts): readonly Bare[] {
     add('UpgradeBlocked', 'True', decision.upgradeBlocked, explain(decision.upgradeBlocked, input));
   if (decision.available !== undefined)
     add('UpgradeAvailable', 'True', 'PathPlanned', `the way is ${decision.available.join(', then ')}`);
-  const isMigrating = record !== undefined && (record.hold !== undefined || record.applied.some(({ state }) => state === 'Partial'));
+  const isMigrating =
+    record !== undefined && (record.hold !== undefined || record.applied.some(({ state }) => state === 'Partial'));
   if (isMigrating) add('Upgradeable', 'False', 'MigrationInProgress', 'a version is partly applied');
   if (pruneBlocked !== undefined) add('PruneBlocked', 'True', 'LimitExceeded', prunedTooMuch(subject, pruneBlocked));
   return found;

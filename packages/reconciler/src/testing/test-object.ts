@@ -1,4 +1,4 @@
-// One object under reconciliation in a memory cluster: cycles, plans, the status that the runtime would write.
+// One object under reconciliation in a memory cluster: cycles, plans, and the own status fields that its Actions set.
 import type { Action } from '../action.ts';
 import type { ExternalApi } from '../external.ts';
 import {
@@ -20,18 +20,24 @@ import { MemoryCluster } from './memory-cluster.ts';
 import { runAction } from './run-action.ts';
 
 export interface TestObjectParts {
+  /** Default: an empty one. Several objects may share one. */
   readonly cluster?: MemoryCluster;
   readonly clock?: FakeClock;
   readonly fieldManager?: string;
+  /** Simulations of external systems, by key. */
   readonly externals?: ReadonlyMap<string, ExternalApi>;
+  /** What open kinds may stand for, by name. */
   readonly openKinds?: ReadonlyMap<string, readonly ResourceType[]>;
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+/** An object that procedures are run for, one cycle at a time. Nothing decides which procedure: see `TestOperator`. */
 export class TestObject<T extends KubernetesObject> {
   readonly cluster: MemoryCluster;
   readonly clock: FakeClock;
+  /** Uids of the owned objects that the last cycle applied or kept. */
+  kept: ReadonlySet<string> = new Set();
   readonly #parts: TestObjectParts;
   readonly #memo = new Map<string, Parameters<ResultMemo['set']>[1]>();
   #object: T;
@@ -57,6 +63,7 @@ export class TestObject<T extends KubernetesObject> {
     this.#object = (known as T | undefined) ?? this.cluster.put<T>(object);
   }
 
+  /** As the last cycle left it. */
   get object(): T {
     return this.#object;
   }
@@ -67,18 +74,22 @@ export class TestObject<T extends KubernetesObject> {
     this.#memo.clear();
   };
 
+  /** Evaluates the procedure once. */
   cycle = async (procedure: Procedure<KubernetesContext<T>>, options: CycleOptions = {}): Promise<CycleResult> => {
     await this.#refresh();
     const host = clusterHost(this.#hostParts(procedure.version));
     const result = await runCycle(procedure, host, options);
+    this.kept = host.kept;
     await this.#refresh();
     this.#report(host.statusFields);
     return result;
   };
 
+  /** Evaluates the teardown graph once. */
   teardown = async (procedure: Procedure<KubernetesContext<T>>): Promise<CycleResult> =>
     runTeardown(procedure, clusterHost(this.#hostParts(procedure.version)));
 
+  /** What the procedure would do; nothing is written. */
   plan = (procedure: Procedure<KubernetesContext<T>>): Promise<Plan> =>
     planProcedure(procedure, this.#hostParts(procedure.version));
 

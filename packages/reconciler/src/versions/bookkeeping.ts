@@ -45,8 +45,8 @@ export function withBookkeeping(
   const { target, version } = record;
   const acting = target ?? version;
   const at = timeOf(now);
-  const applied = record.applied.map(
-    (entry): RecordEntry => (acting !== undefined && isSame(entry.version, acting) ? { ...entry, operator } : entry),
+  const applied = record.applied.map((entry): RecordEntry =>
+    acting !== undefined && isSame(entry.version, acting) ? { ...entry, operator } : entry,
   );
   if (target === undefined) return { ...rest, applied, lease, operator };
   const isSameHop = before?.target !== undefined && isSame(before.target, target);
@@ -80,10 +80,16 @@ export function historyAfter(
   return [...history, ended].slice(-HISTORY_LIMIT);
 }
 
-function endedHop(before: VersionRecord, target: string, after: VersionRecord, { now, operator }: Writer): HistoryEntry {
+function endedHop(
+  before: VersionRecord,
+  target: string,
+  after: VersionRecord,
+  { now, operator }: Writer,
+): HistoryEntry {
   const entry = before.applied.find(({ version }) => isSame(version, target));
   const others = before.applied.filter(({ version }) => !isSame(version, target));
-  const from = others.find(({ state }) => state === 'Complete')?.version ?? highest(others.map(({ version }) => version));
+  const from =
+    others.find(({ state }) => state === 'Complete')?.version ?? highest(others.map(({ version }) => version));
   return {
     version: target,
     ...(from === undefined ? {} : { from }),
@@ -112,7 +118,11 @@ function resultOf(target: string, after: VersionRecord): HistoryEntry['result'] 
  */
 export function isSoaking(
   { version, finalize }: Pick<NormalizedProcedure, 'version' | 'finalize'>,
-  { cleanSince, now, approve }: { readonly cleanSince?: number | undefined; readonly now: number; readonly approve?: string | undefined },
+  {
+    cleanSince,
+    now,
+    approve,
+  }: { readonly cleanSince?: number | undefined; readonly now: number; readonly approve?: string | undefined },
 ): boolean {
   if (finalize === 'Auto' || (approve !== undefined && isSame(approve, version))) return false;
   return finalize === 'Manual' || cleanSince === undefined || now - cleanSince < finalize.soakMs;

@@ -1,4 +1,4 @@
-// The decision which procedure may act on an object. Pure and total: the same inputs give the same answer, and no data throws.
+// The decision which procedure may act on an object. Pure and total: equal inputs give equal answers, and no data throws.
 import { openRollback, plainStepBack, requestedRollback } from './backward.ts';
 import { limitsOf, type Limits } from './ceiling.ts';
 import type { BlockedVerdict, Decision, TeardownVerdict, Verdict } from './decision.ts';

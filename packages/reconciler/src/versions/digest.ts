@@ -14,7 +14,9 @@ export function shortHash(text: string, length = 16): string {
 export function contentDigest({ actions, teardown, onDemand }: Procedure<never>): string {
   const graph = (named: ActionsByName): unknown =>
     [...named.values()].map(partsOf).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return shortHash(canonicalJson({ actions: graph(actions), teardown: graph(teardown), onDemand: [...onDemand].sort() }));
+  return shortHash(
+    canonicalJson({ actions: graph(actions), teardown: graph(teardown), onDemand: [...onDemand].sort() }),
+  );
 }
 
 function partsOf({ name, stage, revision, requires, alternatives }: Action<never>): {

@@ -84,12 +84,14 @@ function reconstructed({ record, mirror, uid, live, plain }: Remains): Effective
   const target = known?.target ?? (isTrusted ? base?.target : undefined);
   if (target === undefined && applied.filter(({ state }) => state === 'Complete').length > 1)
     applied = applied.map((entry) => ({ ...entry, state: 'Partial' }));
-  const lostFloor = plain ? undefined : highest(live);
+  // With nothing else to go by, whoever acted last may have passed its point of no return.
+  const assumedFloor = known === undefined && base === undefined && !plain ? highest(live) : undefined;
+  const floors = [known?.floor, base?.floor, assumedFloor].filter((floor) => floor !== undefined);
   return {
     applied,
     target,
     avoid: known !== undefined && known.avoid.length > 0 ? known.avoid : (base?.avoid ?? []),
-    floor: base === undefined ? lostFloor : base.floor,
+    floor: highest(floors),
     hold: undefined,
     epoch: Math.max(record?.epoch ?? 0, base !== undefined && !restored ? base.epoch : 0),
     scope: uniteScopes(record?.scope, base?.scope),
@@ -102,9 +104,7 @@ function reconstructed({ record, mirror, uid, live, plain }: Remains): Effective
 
 function agrees({ applied }: RecordMirror, live: readonly string[]): boolean {
   const [only] = applied;
-  return (
-    applied.length === 1 && only?.state === 'Complete' && live.every((stamp) => isSame(stamp, only.version))
-  );
+  return applied.length === 1 && only?.state === 'Complete' && live.every((stamp) => isSame(stamp, only.version));
 }
 
 function united(ours: readonly RecordEntry[], theirs: readonly RecordEntry[], isTrusted: boolean): RecordEntry[] {

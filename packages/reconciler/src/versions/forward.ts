@@ -44,7 +44,13 @@ function noteWhatIsMissed(situation: Situation, limits: Limits, goal: string): v
   else if (newest !== undefined && isNewer(newest, goal))
     notes.add(limits.isPinUnknown ? 'PinnedVersionUnknown' : limits.isParentCeiling ? 'ParentSkew' : 'HeldBack');
   const isPinned = settings.version !== undefined && !limits.isPinUnknown;
-  if (isPinned && ceiling !== undefined && isOlder(ceiling, top) && rollback.version === undefined && facts.parent === undefined)
+  if (
+    isPinned &&
+    ceiling !== undefined &&
+    isOlder(ceiling, top) &&
+    rollback.version === undefined &&
+    facts.parent === undefined
+  )
     notes.add('RollbackNotRequested');
 }
 

@@ -15,7 +15,8 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const wholeOf = (value: unknown, otherwise: number): number => (Number.isSafeInteger(value) ? Number(value) : otherwise);
+const wholeOf = (value: unknown, otherwise: number): number =>
+  Number.isSafeInteger(value) ? Number(value) : otherwise;
 
 /** A part that cannot be read: its version is no version, so the decision finds the record ambiguous and nothing acts. */
 const unreadable = (part: string): RecordEntry => ({
@@ -108,7 +109,9 @@ function entryOf(value: unknown): RecordEntry {
     rollbackTo: textOf(rollbackTo) ?? 'none',
     teardown: teardown === 'Inventory' ? teardown : 'Procedure',
     ...textField('operator', operator),
-    ...(Array.isArray(accepted) ? { accepted: accepted.filter((item): item is string => typeof item === 'string') } : {}),
+    ...(Array.isArray(accepted)
+      ? { accepted: accepted.filter((item): item is string => typeof item === 'string') }
+      : {}),
     ...(finalized === true ? { finalized } : {}),
     ...(plain === true ? { plain } : {}),
   };

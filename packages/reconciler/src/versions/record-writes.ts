@@ -78,9 +78,8 @@ export function forgivenRecord(record: VersionRecord): VersionRecord {
 /** The point of no return: nobody may go back behind this version on this object, ever. */
 export function finalizedRecord(record: VersionRecord, version: string): VersionRecord {
   const floor = record.floor !== undefined && isNewer(record.floor, version) ? record.floor : version;
-  const applied = record.applied.map(
-    (entry): RecordEntry =>
-      isSame(entry.version, version) ? { ...entry, finalized: true, rollbackTo: 'none' } : entry,
+  const applied = record.applied.map((entry): RecordEntry =>
+    isSame(entry.version, version) ? { ...entry, finalized: true, rollbackTo: 'none' } : entry,
   );
   return { ...record, epoch: record.epoch + 1, floor, applied };
 }

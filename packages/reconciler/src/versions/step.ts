@@ -75,14 +75,7 @@ export interface HoldStep extends Said {
 }
 
 export type Step =
-  | IntentStep
-  | MetadataStep
-  | RunActionsStep
-  | PruneStep
-  | FinalizeStep
-  | CompleteStep
-  | ReportStep
-  | HoldStep;
+  IntentStep | MetadataStep | RunActionsStep | PruneStep | FinalizeStep | CompleteStep | ReportStep | HoldStep;
 
 /** The object, from a live read. */
 export interface ObjectState {
