@@ -1,0 +1,7 @@
+// The second release: Websites of 1.0.0 are taken over by 2.0.0, in place.
+import { defineCatalog, definePackage } from '@pawl/reconciler/kubernetes';
+import { v1 } from './v1.ts';
+import { v2 } from './v2.ts';
+import { websiteCrd, Websites } from './website.ts';
+
+export default definePackage({ name: 'website', crds: [websiteCrd], kinds: [defineCatalog(Websites, [v1, v2])] });

@@ -1,0 +1,110 @@
+// The ports of a real machine. The only file of this package that touches the process, files, timers or the network.
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pc from 'picocolors';
+import type { ChildProcess, Ports, ProcessEnd, Terminal } from './ports.ts';
+import type { Paint, Style } from './terminal/lines.ts';
+
+/** The ports of this process. Colours and keys only where a person sits in front of it. */
+export function nodePorts(): Ports {
+  return {
+    clock: {
+      monotonic: () => performance.now(),
+      setTimer: (ms, callback) => {
+        const timer = setTimeout(callback, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    terminal: nodeTerminal(),
+    files: {
+      read: (path) => readFile(path, 'utf8'),
+      write: (path, text) => writeFile(path, text, { mode: 0o600 }),
+      exists: existsSync,
+      makeTemporaryFolder: (prefix) => mkdtemp(join(tmpdir(), prefix)),
+      removeFolder: (path) => rm(path, { recursive: true, force: true }),
+    },
+    fetch: globalThis.fetch,
+    environment: process.env,
+    workingFolder: process.cwd(),
+    homeFolder: homedir(),
+    importDefault: async (path) => ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default,
+    startSelf,
+    onStop: (listener) => {
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+      for (const signal of signals) process.on(signal, listener);
+      return () => {
+        for (const signal of signals) process.off(signal, listener);
+      };
+    },
+    onInputEnd: (listener) => {
+      process.stdin.once('end', listener).resume();
+      // A stream that is being read keeps the process alive.
+      return () => void process.stdin.off('end', listener).destroy();
+    },
+    writeError: (text) => {
+      process.stderr.write(text);
+    },
+  };
+}
+
+function startSelf(args: readonly string[], logFile: string): ChildProcess {
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+    stdio: ['pipe', log, log],
+  });
+  closeSync(log);
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once('error', () => resolve({ exitCode: 1, signal: null }));
+  });
+  return {
+    pid: child.pid ?? 0,
+    kill: (signal) => {
+      child.kill(signal);
+    },
+    ended,
+  };
+}
+
+function nodeTerminal(): Terminal {
+  const { stdin, stdout } = process;
+  const isInteractive = stdin.isTTY && stdout.isTTY;
+  return {
+    isInteractive,
+    paint: painter(stdout.isTTY && pc.isColorSupported),
+    columns: () => stdout.columns || 80,
+    rows: () => stdout.rows || 24,
+    write: (text) => {
+      stdout.write(text);
+    },
+    onKey: (listener) => {
+      if (!isInteractive) return () => {};
+      const onData = (data: Buffer): void => {
+        for (const key of data.toString('utf8')) listener(key);
+      };
+      stdin.setRawMode(true);
+      stdin.on('data', onData).resume();
+      return () => {
+        stdin.off('data', onData).pause();
+        stdin.setRawMode(false);
+      };
+    },
+  };
+}
+
+function painter(hasColours: boolean): Paint {
+  const { bold, dim, green, yellow, red } = pc.createColors(hasColours);
+  const colours: Readonly<Record<Style, (text: string) => string>> = {
+    plain: (text) => text,
+    strong: bold,
+    faint: dim,
+    good: green,
+    busy: yellow,
+    bad: red,
+  };
+  return (style, text) => colours[style](text);
+}

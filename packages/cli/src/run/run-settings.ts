@@ -1,0 +1,133 @@
+// From flags and a file to the settings of an operator process. Flags win. Pure: faults are answered, not thrown.
+import type { OperatorConfigInput } from '@pawl/operator';
+
+/** What the command line gave. Texts are as they were typed. */
+export interface RunFlags {
+  readonly config?: string;
+  readonly package?: readonly string[];
+  readonly name?: string;
+  readonly server?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: readonly string[];
+  readonly workers?: string;
+  readonly resyncMs?: string;
+  readonly settleMs?: string;
+  readonly shutdownMs?: string;
+  readonly logLevel?: string;
+  readonly stopWithStdin?: boolean;
+}
+
+/** Where the API server is. Nothing given: the kubeconfig of the environment, or the pod's own account. */
+export interface Connection {
+  readonly server?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What a run needs to know before anything is loaded. */
+export interface RunSettings {
+  /** Names or paths of procedure packages. */
+  readonly procedures: readonly string[];
+  readonly connection: Connection;
+  readonly logLevel: LogLevel;
+  /** The operator's own settings, still to be validated by it. */
+  readonly operator: OperatorConfigInput;
+}
+
+/** Settings as far as they could be understood, and every fault found. */
+export interface ReadSettings {
+  readonly settings: RunSettings;
+  readonly faults: readonly string[];
+}
+
+const OPERATOR_FIELDS = [
+  'operatorName',
+  'namespaces',
+  'workers',
+  'resyncMs',
+  'settleMs',
+  'shutdownMs',
+  'seed',
+] as const;
+const FIELDS: readonly string[] = ['procedures', 'server', 'kubeconfig', 'context', 'logLevel', ...OPERATOR_FIELDS];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Joins flags and file.
+ * @param file the parsed configuration file; undefined if there is none
+ */
+export function readSettings(flags: RunFlags, file: unknown): ReadSettings {
+  const faults: string[] = [];
+  const given = file === undefined ? {} : fieldsOf(file, faults);
+  const text = (field: string, flag: string | undefined): string | undefined => {
+    const value = flag ?? given[field];
+    if (value === undefined || typeof value === 'string') return value;
+    faults.push(`${field}: found ${JSON.stringify(value)}; allowed is a text`);
+    return undefined;
+  };
+  const connection = withoutAbsent({
+    server: text('server', flags.server),
+    kubeconfig: text('kubeconfig', flags.kubeconfig),
+    context: text('context', flags.context),
+  });
+  if (connection.server !== undefined && (connection.kubeconfig ?? connection.context) !== undefined)
+    faults.push(
+      'server: found together with kubeconfig or context; allowed is one of the two ways to name an API server',
+    );
+  const operator = withoutAbsent({
+    operatorName: flags.name ?? given['operatorName'],
+    namespaces: flags.namespace ?? given['namespaces'],
+    workers: numberOf(flags.workers) ?? given['workers'],
+    resyncMs: numberOf(flags.resyncMs) ?? given['resyncMs'],
+    settleMs: numberOf(flags.settleMs) ?? given['settleMs'],
+    shutdownMs: numberOf(flags.shutdownMs) ?? given['shutdownMs'],
+    seed: given['seed'],
+  });
+  const procedures = proceduresOf(flags.package ?? given['procedures'], faults);
+  const logLevel = levelOf(text('logLevel', flags.logLevel), faults);
+  return { settings: { procedures, connection, logLevel, operator }, faults };
+}
+
+function fieldsOf(file: unknown, faults: string[]): Fields {
+  if (typeof file !== 'object' || file === null || Array.isArray(file)) {
+    faults.push(`--config: found ${JSON.stringify(file)}; allowed is a mapping of settings: ${FIELDS.join(', ')}`);
+    return {};
+  }
+  for (const field of Object.keys(file))
+    if (!FIELDS.includes(field)) faults.push(`${field}: is not a setting; the settings are ${FIELDS.join(', ')}`);
+  return file as Fields;
+}
+
+function proceduresOf(value: unknown, faults: string[]): readonly string[] {
+  if (Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')) return value;
+  const found = value === undefined ? 'nothing' : JSON.stringify(value);
+  faults.push(
+    `procedures: found ${found}; allowed are names of packages or paths of modules, at least one (--package)`,
+  );
+  return [];
+}
+
+function levelOf(level: string | undefined, faults: string[]): LogLevel {
+  if (level === undefined) return 'info';
+  const known = LOG_LEVELS.find((candidate) => candidate === level);
+  if (known === undefined) faults.push(`logLevel: found "${level}"; allowed are ${LOG_LEVELS.join(', ')}`);
+  return known ?? 'info';
+}
+
+/** A number if it is one; else the text itself, for the message about it. */
+function numberOf(text: string | undefined): number | string | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? text : value;
+}
+
+function withoutAbsent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
