@@ -1,0 +1,159 @@
+// Rows about validation of custom resources beyond their types.
+import { absent, containing, text } from '../matchers.ts';
+import type { Row, Step } from '../row.ts';
+import { definition, numberType, textType, version } from './definitions.ts';
+import { answers, create, crds, fails, invalid, jsonPatch, mergePatch, until, widget, widgets } from './dsl.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const own = '{ns}.example';
+const ownCrd = `${crds}/things.${own}`;
+const things = `/apis/${own}/v1/namespaces/{ns}/things`;
+const thing = (name: string, rest: Json = {}, metadata: Json = {}): Json => ({
+  apiVersion: `${own}/v1`,
+  kind: 'Thing',
+  metadata: { name, ...metadata },
+  ...rest,
+});
+const schemaOf = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
+const oneVersion = (spec: Json, more: Json = {}): Json =>
+  definition(own, 'things', 'Thing', { versions: [version('v1', spec, more)] }) as unknown as Json;
+const condition = (type: string, status = 'True'): Json => ({ status: { conditions: containing({ type, status }) } });
+
+/** Installs a definition of the row's own and waits until an object can be created. */
+function install(body: Json): readonly Step[] {
+  return [create(crds, body), until(ownCrd, answers(200, condition('Established'))), until(things, answers(200))];
+}
+
+export const ruleRows: readonly Row[] = [
+  {
+    id: '139',
+    title: 'Duplicates in a list of type set or map: 422',
+    priority: 'P1',
+    steps: [
+      create(
+        widgets,
+        widget('x', { tags: ['a', 'a'] }),
+        invalid({ reason: 'FieldValueDuplicate', field: 'spec.tags[1]' }),
+      ),
+      create(
+        widgets,
+        widget('x', { parts: [{ name: 'p' }, { name: 'p', side: 'left' }] }),
+        invalid({ reason: 'FieldValueDuplicate', field: 'spec.parts[1]' }),
+      ),
+      create(widgets, widget('x', { parts: [{ name: 'p' }, { name: 'p', side: 'right' }] }), answers(201)),
+    ],
+  },
+  {
+    id: '140',
+    title:
+      'Rules in CEL: 422 with their message; oldSelf makes a transition rule, which a create passes; skipped, with a note, when basic errors block',
+    priority: 'P1',
+    setup: install(
+      oneVersion(
+        schemaOf({
+          size: numberType,
+          limits: schemaOf(
+            { low: numberType, high: numberType },
+            { 'x-kubernetes-validations': [{ rule: 'self.low <= self.high', message: 'low may not be above high' }] },
+          ),
+          fixed: {
+            type: 'string',
+            'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed may not change' }],
+          },
+        }),
+      ),
+    ),
+    steps: [
+      create(
+        things,
+        thing('x', { spec: { limits: { low: 5, high: 3 } } }),
+        invalid({ reason: 'FieldValueInvalid', field: 'spec.limits', message: text('low may not be above high$') }),
+      ),
+      create(things, thing('x', { spec: { limits: { low: 1, high: 3 }, fixed: 'a' } }), answers(201)),
+      mergePatch(
+        `${things}/x`,
+        { spec: { fixed: 'b' } },
+        invalid({ field: 'spec.fixed', message: text('fixed may not change$') }),
+      ),
+      mergePatch(`${things}/x`, { spec: { fixed: 'a', size: 2 } }, answers(200)),
+      create(
+        things,
+        thing('y', { spec: { size: 'big', limits: { low: 5, high: 3 } } }),
+        invalid(
+          { field: 'spec.size' },
+          { field: '<nil>', message: text('some validation rules were not checked because the object was invalid') },
+        ),
+      ),
+    ],
+  },
+  {
+    id: '141',
+    title: 'What was invalid already and does not change does not block an update',
+    priority: 'P1',
+    since: '1.30',
+    setup: [
+      ...install(oneVersion(schemaOf({ size: numberType, code: textType }))),
+      create(things, thing('x', { spec: { size: 50, code: 'a' } })),
+    ],
+    steps: [
+      jsonPatch(
+        ownCrd,
+        [
+          {
+            op: 'add',
+            path: '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/size/maximum',
+            value: 10,
+          },
+        ],
+        answers(200),
+      ),
+      {
+        until: { method: 'POST', path: `${things}?dryRun=All`, body: thing('y', { spec: { size: 50 } }) },
+        expect: fails(422, 'Invalid'),
+      },
+      mergePatch(`${things}/x`, { spec: { code: 'b' } }, answers(200, { spec: { size: 50, code: 'b' } })),
+      mergePatch(`${things}/x`, { spec: { size: 51 } }, fails(422, 'Invalid')),
+    ],
+  },
+  {
+    id: 'K9',
+    title: 'int-or-string, formats and embedded resources',
+    priority: 'P1',
+    setup: install(
+      oneVersion(
+        schemaOf({
+          port: { 'x-kubernetes-int-or-string': true },
+          when: { type: 'string', format: 'date-time' },
+          inner: {
+            type: 'object',
+            'x-kubernetes-embedded-resource': true,
+            'x-kubernetes-preserve-unknown-fields': true,
+          },
+        }),
+      ),
+    ),
+    steps: [
+      create(things, thing('a', { spec: { port: 80 } }), answers(201, { spec: { port: 80 } })),
+      create(things, thing('b', { spec: { port: '80%' } }), answers(201, { spec: { port: '80%' } })),
+      create(things, thing('c', { spec: { port: true } }), fails(422, 'Invalid')),
+      create(
+        things,
+        thing('d', { spec: { when: 'yesterday' } }),
+        invalid({ field: 'spec.when', reason: 'FieldValueTypeInvalid' }),
+      ),
+      create(
+        things,
+        thing('e', {
+          spec: { inner: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', extra: 1 }, spec: { any: 1 } } },
+        }),
+        answers(201, { spec: { inner: { spec: { any: 1 }, metadata: { name: 'p', extra: absent } } } }),
+      ),
+      create(
+        things,
+        thing('f', { spec: { inner: { spec: {} } } }),
+        invalid({ field: 'spec.inner.apiVersion', reason: 'FieldValueRequired' }),
+      ),
+    ],
+  },
+];

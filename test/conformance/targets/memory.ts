@@ -1,0 +1,119 @@
+// The in-memory API as a target: a fresh server for each row, in process or behind a loopback port.
+import { createApiServer, startActors } from '@pawl/kube-api';
+import type { Clock } from '@pawl/kube-api';
+import { connect } from '../../control-plane/connect.ts';
+import { ManualClock, realClock, realTime } from '../clocks.ts';
+import type { Need, Row } from '../row.ts';
+import { sharedDefinitions } from '../rows/definitions.ts';
+import { needsNobodyMeets } from '../target.ts';
+import type { Session, Target } from '../target.ts';
+import { prepare } from './prepare.ts';
+
+const lacking: Partial<Record<Need, string>> = {
+  ...needsNobodyMeets,
+  users: 'the in-memory API lets everybody do everything',
+};
+
+/** In process. Time is virtual: whatever a row waits for takes no real time. */
+export function memoryTarget(version: string): Target {
+  const lacks = (need: Need): string | undefined =>
+    need === 'text' ? 'callers in process pass values, not text' : lacking[need];
+  return {
+    name: 'memory',
+    version,
+    minor: minorOf(version),
+    parallel: 1,
+    shared: false,
+    lacks,
+    close: () => Promise.resolve(),
+    open,
+  };
+
+  async function open(row: Row): Promise<Session> {
+    const clock = new ManualClock();
+    const { server, namespace, stop } = await serve(row, version, clock, (ms) => clock.advance(ms));
+    return {
+      namespace,
+      transport: () => server,
+      sendText: () => Promise.reject(new Error('callers in process pass values, not text')),
+      pass: (ms) => clock.advance(ms),
+      forget: () => forget(server),
+      setStorage: noStorage,
+      close: async () => {
+        const stopped = stop();
+        await clock.advance(0);
+        await stopped;
+      },
+    };
+  }
+}
+
+/** Over HTTP on a loopback port, in real time. */
+export function httpTarget(version: string): Target {
+  const lacks = (need: Need): string | undefined => lacking[need];
+  return {
+    name: 'http',
+    version,
+    minor: minorOf(version),
+    parallel: 8,
+    shared: false,
+    lacks,
+    close: () => Promise.resolve(),
+    open,
+  };
+
+  async function open(row: Row): Promise<Session> {
+    const { server, namespace, stop } = await serve(row, version, realClock, realTime);
+    const listening = await server.listen({ port: 0 });
+    const connection = connect(listening.url);
+    return {
+      namespace,
+      transport: () => connection,
+      sendText: connection.sendText,
+      pass: realTime,
+      forget: () => forget(server),
+      setStorage: noStorage,
+      close: async () => {
+        await connection.close();
+        await stop();
+        await listening.close();
+      },
+    };
+  }
+}
+
+type Server = ReturnType<typeof createApiServer>;
+
+async function serve(
+  row: Row,
+  version: string,
+  clock: Clock,
+  pass: (ms: number) => Promise<void>,
+): Promise<{ readonly server: Server; readonly namespace: string; readonly stop: () => Promise<void> }> {
+  const server = createApiServer({
+    kubernetesVersion: version,
+    clock,
+  });
+  const namespace = `row-${row.id.toLowerCase()}`;
+  await prepare(server, { namespace, definitions: sharedDefinitions, pass });
+  const withActors = row.needs?.some((need) => need === 'controllers' || need === 'pods') === true;
+  const actors = withActors ? startActors(server, { clock }) : undefined;
+  const stop = async (): Promise<void> => {
+    await actors?.stop();
+    server.close();
+  };
+  return { server, namespace, stop };
+}
+
+function noStorage(): never {
+  throw new Error('the in-memory API has no storage that could stop');
+}
+
+function forget(server: Server): Promise<void> {
+  server.compact();
+  return Promise.resolve();
+}
+
+function minorOf(version: string): string {
+  return version.replace(/^v/, '').split('.').slice(0, 2).join('.');
+}
