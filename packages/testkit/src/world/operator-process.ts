@@ -1,0 +1,122 @@
+// One operator process in the world: the production operator over a simulated transport, with a memory that a crash
+// takes away.
+import { createOperator, operatorConfig, type Operator } from '@pawl/operator';
+import type { Logger } from '@pawl/reconciler';
+import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { bindFor } from './external-fake.ts';
+import { randomStream } from './sim-random.ts';
+import { SimTransport } from './sim-transport.ts';
+import type { World } from './world.ts';
+
+export interface ProcessOptions {
+  /** Several processes agree by a Lease who acts. Default: this one is the only one. */
+  readonly lease?: boolean;
+  readonly onWrite?: (write: number, moment: 'before' | 'after') => void;
+  /** Who holds the Lease. */
+  readonly holder?: () => string | undefined;
+}
+
+const KEPT_LOGS = 40;
+
+export class OperatorProcess {
+  readonly number: number;
+  readonly transport: SimTransport;
+  readonly #operator: Operator;
+  #isAlive = true;
+  #isRunning = false;
+  #correctionMs = 0;
+  #failure: Error | undefined;
+
+  constructor(world: World, number: number, packages: readonly ProcedurePackage[], options: ProcessOptions) {
+    this.number = number;
+    const clock = world.clock.portOf({ isAlive: () => this.#isAlive }, () => this.#correctionMs);
+    this.transport = new SimTransport({
+      process: number,
+      api: world.api,
+      scheduler: world.scheduler,
+      now: world.clock.now,
+      setTimer: clock.setTimer,
+      faults: world.faults,
+      history: world.history,
+      onCrash: () => this.kill(),
+      onClockJump: (byMs) => (this.#correctionMs += byMs),
+      onWrite: options.onWrite,
+      holder: options.holder,
+    });
+    world.history.push({ type: 'note', atMs: world.clock.now(), process: number, says: `process ${number} starts` });
+    const config = operatorConfig({
+      operatorName: 'explore',
+      podName: `replica-${number}`,
+      settleMs: 0,
+      workers: 1,
+      seed: world.seed,
+      ...(options.lease === true ? { leaseNamespace: 'default' } : {}),
+    });
+    const bound = packages.map((each) =>
+      each.external.length === 0 ? each : { ...each, external: each.external.map((one) => this.#bind(world, one)) },
+    );
+    this.#operator = createOperator(config, bound, {
+      transport: this.transport,
+      clock,
+      random: randomStream(world.seed, `process ${number}`),
+      log: this.#log(world),
+    });
+    this.#operator.start().then(
+      () => (this.#isRunning = true),
+      (error: unknown) => (this.#failure = error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Whether its caches are complete and its workers run. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Why it did not start. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Everything is brought up once more. */
+  resync = (): void => this.#operator.resync();
+
+  /** Ends as a process that is killed: at once, and nothing is let go. */
+  kill = (): void => {
+    this.#isAlive = false;
+    this.transport.kill();
+  };
+
+  /** Ends as after a SIGTERM. Needs the scheduler to run meanwhile. */
+  stop = async (): Promise<void> => {
+    await this.#operator.stop();
+    this.kill();
+  };
+
+  #bind(world: World, bound: ProcedurePackage['external'][number]): ProcedurePackage['external'][number] {
+    const fake = world.fakes.find(({ key }) => key === bound.key);
+    return bindFor(bound, fake, world.externals[bound.key] ?? {}, this.transport);
+  }
+
+  #log(world: World): Logger {
+    let kept = 0;
+    const keep = (level: 'warn' | 'error') => (bindings: object, says: string) => {
+      if (!this.#isAlive || (kept += 1) > KEPT_LOGS) return;
+      const { err, why } = bindings as { readonly err?: unknown; readonly why?: unknown };
+      const error = err === undefined ? why : err instanceof Error ? err.message : err;
+      world.history.push({
+        type: 'log',
+        atMs: world.clock.now(),
+        process: this.number,
+        level,
+        says,
+        error: error === undefined ? undefined : String(error),
+      });
+    };
+    const ignore = (): void => {};
+    return { debug: ignore, info: ignore, warn: keep('warn'), error: keep('error') };
+  }
+}
