@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from './row.ts';
 import { areas, allRows } from './rows/index.ts';
-import { needsNobodyMeets } from './target.ts';
+import { notInMemory } from './target.ts';
 import { readTranscripts } from './transcript.ts';
 import type { Transcripts } from './transcript.ts';
 
@@ -72,9 +72,8 @@ function versions(row: Row): string {
 
 function inMemory(row: Row): string {
   if (row.notModelled !== undefined) return `not modelled: ${row.notModelled}`;
-  const unmet = row.needs?.map((need) => needsNobodyMeets[need]).find((reason) => reason !== undefined);
-  if (unmet !== undefined) return `not judged: ${unmet}`;
-  return row.needs?.includes('users') === true ? 'not modelled: everybody may do everything' : 'agrees';
+  const unmet = row.needs?.map((need) => notInMemory[need]).find((reason) => reason !== undefined);
+  return unmet === undefined ? 'agrees' : `not judged: ${unmet}`;
 }
 
 function cell(text: string): string {

@@ -55,6 +55,13 @@ export const needsNobodyMeets: Partial<Record<Need, string>> = {
   'slow reader': 'it needs a client that reads slower than megabytes of events arrive',
 };
 
+/** Reasons that hold for the in-memory API. */
+export const notInMemory: Partial<Record<Need, string>> = {
+  ...needsNobodyMeets,
+  users: 'the in-memory API lets everybody do everything',
+  storage: 'the in-memory API has no storage that could stop; a hook of createApiServer stands in for it',
+};
+
 function minorOf(version: string): number {
   return Number(version.split('.')[1]);
 }

@@ -16,11 +16,21 @@ const APPLY = { ...HEADERS, 'content-type': 'application/apply-patch+yaml' };
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 
 function configMap(index: number, value: string): object {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `c${index}`, labels: { app: 'bench' } }, data: { value } };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `c${index}`, labels: { app: 'bench' } },
+    data: { value },
+  };
 }
 
 const get = (index: number): ApiRequest => ({ method: 'GET', path: `${COLLECTION}/c${index}`, headers: HEADERS });
-const create = (index: number): ApiRequest => ({ method: 'POST', path: COLLECTION, headers: HEADERS, body: configMap(index, 'a') });
+const create = (index: number): ApiRequest => ({
+  method: 'POST',
+  path: COLLECTION,
+  headers: HEADERS,
+  body: configMap(index, 'a'),
+});
 const patch = (index: number, round: number): ApiRequest => ({
   method: 'PATCH',
   path: `${COLLECTION}/c${index}`,
@@ -34,7 +44,12 @@ const apply = (index: number, round: number): ApiRequest => ({
   body: configMap(index, String(round)),
 });
 
-async function perSecond(name: string, count: number, run: (index: number) => Promise<unknown>, parallel = 1): Promise<Measurement> {
+async function perSecond(
+  name: string,
+  count: number,
+  run: (index: number) => Promise<unknown>,
+  parallel = 1,
+): Promise<Measurement> {
   const start = process.hrtime.bigint();
   const worker = async (first: number): Promise<void> => {
     for (let index = first; index < count; index += parallel) await run(index);
@@ -55,7 +70,9 @@ export async function benchInProcess(count = 20_000): Promise<readonly Measureme
     await perSecond('in process: merge patch', count, (index) => request(patch(index, index))),
     await perSecond('in process: apply', count, (index) => request(apply(index, index))),
     await perSecond('in process: apply without change', count, (index) => request(apply(index, index))),
-    await perSecond('in process: list of 500', 200, () => request({ method: 'GET', path: `${COLLECTION}?limit=500`, headers: HEADERS })),
+    await perSecond('in process: list of 500', 200, () =>
+      request({ method: 'GET', path: `${COLLECTION}?limit=500`, headers: HEADERS }),
+    ),
   ];
 }
 
@@ -78,11 +95,17 @@ export async function benchHttp(count = 5_000): Promise<readonly Measurement[]> 
 function sendHttp(agent: Agent, port: number, { method, path, headers, body }: ApiRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const contentType = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-    const outgoing = httpRequest({ agent, port, host: '127.0.0.1', method, path, headers: { ...contentType, ...headers } }, (response) => {
-      response.resume();
-      response.once('end', resolve);
-    });
+    const contentType =
+      text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+    const outgoing = httpRequest(
+      { agent, port, host: '127.0.0.1', method, path, headers: { ...contentType, ...headers } },
+      (response) => {
+        response.resume();
+        response.once('end', resolve);
+      },
+    );
     outgoing.once('error', reject);
     outgoing.end(text);
   });

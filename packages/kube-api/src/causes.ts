@@ -9,7 +9,11 @@ export function shown(value: Json | undefined): string {
 
 /** A field that must be there and is not. */
 export function required(field: string, detail = ''): Cause {
-  return { reason: 'FieldValueRequired', message: detail === '' ? 'Required value' : `Required value: ${detail}`, field };
+  return {
+    reason: 'FieldValueRequired',
+    message: detail === '' ? 'Required value' : `Required value: ${detail}`,
+    field,
+  };
 }
 
 /** A value that breaks a rule. */
@@ -20,7 +24,11 @@ export function invalidValue(field: string, value: Json | undefined, detail: str
 /** A value outside a closed list. */
 export function notSupported(field: string, value: Json | undefined, allowed: readonly string[]): Cause {
   const list = allowed.map((one) => JSON.stringify(one)).join(', ');
-  return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${shown(value)}: supported values: ${list}`, field };
+  return {
+    reason: 'FieldValueNotSupported',
+    message: `Unsupported value: ${shown(value)}: supported values: ${list}`,
+    field,
+  };
 }
 
 /** Something that may not be done here. */

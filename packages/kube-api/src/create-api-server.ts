@@ -25,7 +25,11 @@ export interface ApiServer extends Transport {
  * @throws RangeError if a number is out of range.
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  for (const [name, least] of [['watchWindow', 1], ['watchBacklog', 1], ['logLimit', 0]] as const) {
+  for (const [name, least] of [
+    ['watchWindow', 1],
+    ['watchBacklog', 1],
+    ['logLimit', 0],
+  ] as const) {
     const value = options[name];
     if (value === undefined || (Number.isInteger(value) && value >= least)) continue;
     throw new RangeError(`${name}: found ${value}, allowed are whole numbers from ${least}`);

@@ -119,14 +119,23 @@ export function forbidden(subject: Subject, why: string, causes?: StatusDetails[
 }
 
 /** 405: the resource does not know this verb. */
-export function methodNotAllowed(resource: { readonly group: string; readonly kind: string }, verb: string): StatusError {
+export function methodNotAllowed(
+  resource: { readonly group: string; readonly kind: string },
+  verb: string,
+): StatusError {
   const details = { group: resource.group, kind: resource.kind };
-  return new StatusError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${qualifiedKind(resource)}"`, details);
+  return new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${qualifiedKind(resource)}"`,
+    details,
+  );
 }
 
 /** 406: none of the accepted media types can be produced. */
 export function notAcceptable(): StatusError {
-  const accepted = 'application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+  const accepted =
+    'application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
   return new StatusError(
     406,
     'NotAcceptable',
@@ -154,7 +163,11 @@ export function expired(message: string, continueToken?: string): StatusError {
 }
 
 /** 429 with a Status; the answer also carries Retry-After. */
-export function tooManyRequests(message: string, retryAfterSeconds: number, causes?: StatusDetails['causes']): StatusError {
+export function tooManyRequests(
+  message: string,
+  retryAfterSeconds: number,
+  causes?: StatusDetails['causes'],
+): StatusError {
   const details = causes === undefined ? { retryAfterSeconds } : { causes, retryAfterSeconds };
   return new StatusError(429, 'TooManyRequests', message, details);
 }

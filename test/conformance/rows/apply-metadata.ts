@@ -1,7 +1,7 @@
 // Rows about applying metadata and status, each item owned for itself.
 import { absent, exactly, newer, size } from '../matchers.ts';
 import type { Row } from '../row.ts';
-import { answers, apply, as, widget, widgets } from './dsl.ts';
+import { answers, apply, as, configMap, configMaps, create, widget, widgets } from './dsl.ts';
 
 const x = `${widgets}/x`;
 
@@ -11,6 +11,8 @@ export const metadataRows: readonly Row[] = [
     title: 'Apply of labels, annotations, finalizers and owner references: each item is owned for itself',
     priority: 'P0',
     setup: [
+      as('o', create(configMaps, configMap('o'))),
+      as('p', create(configMaps, configMap('p'))),
       apply(
         x,
         'one',
@@ -21,7 +23,7 @@ export const metadataRows: readonly Row[] = [
             labels: { a: '1' },
             annotations: { 'example.com/b': '2' },
             finalizers: ['example.com/one'],
-            ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u-1' }],
+            ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: '{o.metadata.uid}' }],
           },
         ),
       ),
@@ -38,7 +40,7 @@ export const metadataRows: readonly Row[] = [
             {
               labels: { c: '3' },
               finalizers: ['example.com/two'],
-              ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'p', uid: 'u-2' }],
+              ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'p', uid: '{p.metadata.uid}' }],
             },
           ),
           answers(

@@ -5,6 +5,7 @@ import { metadataRows } from './apply-metadata.ts';
 import { applyRows } from './apply.ts';
 import { builtinApplyRows } from './builtin-apply.ts';
 import { dataRows } from './builtin-data.ts';
+import { claimRows } from './claims.ts';
 import { collectRows } from './collect.ts';
 import { refusedCreateRows } from './create-refused.ts';
 import { createRows } from './create.ts';
@@ -16,6 +17,7 @@ import { kindRows } from './kinds.ts';
 import { lifecycleRows } from './lifecycle.ts';
 import { managedFieldRows } from './managed-fields.ts';
 import { optionRows } from './options.ts';
+import { overloadRows } from './overload.ts';
 import { patchRows } from './patch.ts';
 import { podRows } from './pods.ts';
 import { readRows } from './read.ts';
@@ -40,7 +42,7 @@ export interface Area {
 }
 
 export const areas: readonly Area[] = [
-  { name: 'errors', title: 'Errors and their envelope', rows: errorRows },
+  { name: 'errors', title: 'Errors and their envelope', rows: [...errorRows, ...overloadRows] },
   { name: 'create', title: 'Create', rows: [...createRows, ...refusedCreateRows] },
   { name: 'update', title: 'Replace', rows: [...updateRows, ...refusedUpdateRows] },
   { name: 'patch', title: 'Patch', rows: [...patchRows, ...strategicRows] },
@@ -54,6 +56,7 @@ export const areas: readonly Area[] = [
     title: 'Apply and roll-out of built-in types',
     rows: [...builtinApplyRows, ...dataRows, ...workloadRows],
   },
+  { name: 'claims', title: 'Claims on other objects, events, labels', rows: claimRows },
   { name: 'status', title: 'Status, generation and scale', rows: statusRows },
   { name: 'delete', title: 'Delete and finalizers', rows: [...deleteRows, ...deleteOptionRows] },
   { name: 'collect', title: 'Garbage collection', rows: collectRows },

@@ -5,19 +5,14 @@ import { connect } from '../../control-plane/connect.ts';
 import { ManualClock, realClock, realTime } from '../clocks.ts';
 import type { Need, Row } from '../row.ts';
 import { sharedDefinitions } from '../rows/definitions.ts';
-import { needsNobodyMeets } from '../target.ts';
+import { notInMemory } from '../target.ts';
 import type { Session, Target } from '../target.ts';
 import { prepare } from './prepare.ts';
-
-const lacking: Partial<Record<Need, string>> = {
-  ...needsNobodyMeets,
-  users: 'the in-memory API lets everybody do everything',
-};
 
 /** In process. Time is virtual: whatever a row waits for takes no real time. */
 export function memoryTarget(version: string): Target {
   const lacks = (need: Need): string | undefined =>
-    need === 'text' ? 'callers in process pass values, not text' : lacking[need];
+    need === 'text' ? 'callers in process pass values, not text' : notInMemory[need];
   return {
     name: 'memory',
     version,
@@ -50,7 +45,7 @@ export function memoryTarget(version: string): Target {
 
 /** Over HTTP on a loopback port, in real time. */
 export function httpTarget(version: string): Target {
-  const lacks = (need: Need): string | undefined => lacking[need];
+  const lacks = (need: Need): string | undefined => notInMemory[need];
   return {
     name: 'http',
     version,

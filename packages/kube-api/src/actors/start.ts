@@ -48,9 +48,10 @@ export interface Actors {
 
 /**
  * Starts the parts of a cluster that live outside the API server: Deployments, ReplicaSets, StatefulSets, DaemonSets
- * and Jobs get their pods, pods run, nodes come up, claims get volumes, disruption budgets are counted, namespaces are emptied, and
- * garbage is collected. They are ordinary API clients that list and watch, so that they run against this package's
- * server as well as a real one; as long as nothing changes they send nothing. `transport` is ended by its owner.
+ * and Jobs get their pods, pods run, nodes come up, claims get volumes, disruption budgets are counted, namespaces are
+ * emptied, and garbage is collected. They are ordinary API clients that list and watch, so that they run against this
+ * package's server as well as a real one; as long as nothing changes they send nothing. `transport` is ended by its
+ * owner.
  */
 export function startActors(transport: Transport, options: ActorOptions): Actors {
   const { clock, only, turn = () => setImmediate(), onError = () => {} } = options;

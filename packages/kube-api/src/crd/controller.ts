@@ -53,7 +53,8 @@ function accept(store: Store, registry: Registry, crd: KubeObject, time: string)
   const next: JsonObject = {
     ...status,
     conditions,
-    acceptedNames: taken === undefined ? acceptedNames(definition) : (status['acceptedNames'] ?? { plural: '', kind: '' }),
+    acceptedNames:
+      taken === undefined ? acceptedNames(definition) : (status['acceptedNames'] ?? { plural: '', kind: '' }),
     storedVersions: status['storedVersions'] ?? storedVersions(definition),
   };
   const settled = equalJson(next, status) ? crd : store.put(CRD_TABLE, key, { ...crd, status: next });
@@ -101,7 +102,11 @@ function storedVersions({ versions }: Definition): readonly string[] {
   return versions.filter((version) => version.storage).map((version) => version.name);
 }
 
-function nameConflict(store: Store, key: string, definition: Definition): { reason: string; message: string } | undefined {
+function nameConflict(
+  store: Store,
+  key: string,
+  definition: Definition,
+): { reason: string; message: string } | undefined {
   for (const other of store.objects(CRD_TABLE, '')) {
     if (other.metadata.name === key || !isEstablished(other)) continue;
     const { group, names } = definitionOf(other);
@@ -118,7 +123,8 @@ function nameConflict(store: Store, key: string, definition: Definition): { reas
       ['KindConflict', definition.names.kind],
       ['ListKindConflict', definition.names.listKind],
     ] as const) {
-      if (kind === names.kind || kind === names.listKind) return { reason, message: `${JSON.stringify(kind)} is already in use` };
+      if (kind === names.kind || kind === names.listKind)
+        return { reason, message: `${JSON.stringify(kind)} is already in use` };
     }
   }
   return undefined;

@@ -46,7 +46,9 @@ describe('a CustomResourceDefinition', () => {
     expect((await send('GET', `${WIDGETS}/free`)).status).toBe(404);
     expect((await ok('GET', `${WIDGETS}/held`)).metadata.deletionTimestamp).toBe('2026-01-01T00:00:00Z');
     expect((await send('POST', WIDGETS, widget('late'))).status).toBe(403);
-    expect(conditions(await ok('GET', CRD))).toContainEqual(expect.objectContaining({ type: 'Terminating', status: 'True' }));
+    expect(conditions(await ok('GET', CRD))).toContainEqual(
+      expect.objectContaining({ type: 'Terminating', status: 'True' }),
+    );
     await ok('PATCH', `${WIDGETS}/held`, { metadata: { finalizers: null } }, PATCH.merge);
     expect((await send('GET', CRD)).status).toBe(404);
     expect((await send('GET', WIDGETS)).status).toBe(404);
@@ -57,19 +59,36 @@ describe('a CustomResourceDefinition', () => {
     ['no storage version', widgetDefinition({ storage: false }), 'spec.versions'],
     ['no schema', widgetDefinition({ schema: undefined }), 'spec.versions[0].schema.openAPIV3Schema'],
     ['another scope', widgetDefinition({}, { scope: 'Global' }), 'spec.scope'],
-    ['equal kinds', widgetDefinition({}, { names: { plural: 'widgets', kind: 'Widget', listKind: 'Widget' } }), 'spec.names.listKind'],
-    ['a bad column', widgetDefinition({ additionalPrinterColumns: [{ name: 'X', type: 'text', jsonPath: '.x' }] }), 'spec.versions[0].additionalPrinterColumns[0].type'],
-    ['a schema that is not structural', widgetDefinition({ schema: { openAPIV3Schema: { type: 'object', properties: { spec: {} } } } }), 'spec.versions[0].schema.openAPIV3Schema.properties[spec].type'],
+    [
+      'equal kinds',
+      widgetDefinition({}, { names: { plural: 'widgets', kind: 'Widget', listKind: 'Widget' } }),
+      'spec.names.listKind',
+    ],
+    [
+      'a bad column',
+      widgetDefinition({ additionalPrinterColumns: [{ name: 'X', type: 'text', jsonPath: '.x' }] }),
+      'spec.versions[0].additionalPrinterColumns[0].type',
+    ],
+    [
+      'a schema that is not structural',
+      widgetDefinition({ schema: { openAPIV3Schema: { type: 'object', properties: { spec: {} } } } }),
+      'spec.versions[0].schema.openAPIV3Schema.properties[spec].type',
+    ],
   ])('is refused with %s', async (_, part, field) => {
     const { send } = testServer();
     const { status, body } = await send('POST', CRDS, { ...widgetDefinition(), ...part });
     expect(status).toBe(422);
-    expect((body as { details: { causes: { field: string }[] } }).details.causes.map((cause) => cause.field)).toContain(field);
+    expect((body as { details: { causes: { field: string }[] } }).details.causes.map((cause) => cause.field)).toContain(
+      field,
+    );
   });
 
   it('says that conversion by webhook is not there', async () => {
     const { send } = testServer();
-    const conversion = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://x' } } };
+    const conversion = {
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://x' } },
+    };
     const response = await send('POST', CRDS, widgetDefinition({}, { conversion }));
     expect(response).toMatchObject({ status: 501, body: { reason: 'NotImplemented' } });
   });
@@ -96,7 +115,12 @@ describe('a custom resource', () => {
     ];
     await ok('POST', CRDS, widgetDefinition({ additionalPrinterColumns }));
     await ok('POST', WIDGETS, widget('w'));
-    await ok('PATCH', `${WIDGETS}/w/status`, { status: { conditions: [{ type: 'Ready', status: 'True' }] } }, PATCH.merge);
+    await ok(
+      'PATCH',
+      `${WIDGETS}/w/status`,
+      { status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+      PATCH.merge,
+    );
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const { body } = await server.request({ method: 'GET', path: WIDGETS, headers: { accept } });
     expect(body).toMatchObject({
@@ -127,7 +151,10 @@ describe('a custom resource', () => {
     const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
     await ok('POST', CRDS, widgetDefinition({ subresources: { status: {}, scale } }));
     await ok('POST', WIDGETS, widget('w', { size: 2 }));
-    expect(await ok('PATCH', `${WIDGETS}/w/scale`, { spec: { replicas: 5 } }, PATCH.merge)).toMatchObject({ kind: 'Scale', spec: { replicas: 5 } });
+    expect(await ok('PATCH', `${WIDGETS}/w/scale`, { spec: { replicas: 5 } }, PATCH.merge)).toMatchObject({
+      kind: 'Scale',
+      spec: { replicas: 5 },
+    });
     expect((await ok('GET', `${WIDGETS}/w`))['spec']).toEqual({ size: 5 });
     expect((await send('PATCH', `${WIDGETS}/w/scale`, { spec: { replicas: -1 } }, PATCH.merge)).status).toBe(422);
   });

@@ -8,8 +8,21 @@ import type { CrdVersion } from './definition.ts';
 import { ruleChecker } from './rule-checker.ts';
 
 const META_FIELDS = new Set([
-  'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp',
-  'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields',
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
 ]);
 
 /** The compiled schema of a version. */
@@ -27,7 +40,9 @@ export function customRules(version: CrdVersion, schema: CustomSchema): Rules {
       const decoded = schema.decode(object);
       const strange = Object.keys(object.metadata).filter((key) => !META_FIELDS.has(key));
       if (strange.length === 0) return decoded;
-      const metadata = Object.fromEntries(Object.entries(decoded.object.metadata).filter(([key]) => META_FIELDS.has(key)));
+      const metadata = Object.fromEntries(
+        Object.entries(decoded.object.metadata).filter(([key]) => META_FIELDS.has(key)),
+      );
       const unknown = [...strange.map((key) => `metadata.${key}`), ...decoded.unknown];
       return { object: { ...decoded.object, metadata }, unknown };
     },
@@ -56,7 +71,8 @@ function finalizerWarnings({ metadata }: KubeObject): readonly string[] {
   return (metadata.finalizers ?? [])
     .filter((finalizer) => !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer))
     .map((finalizer) => {
-      const advice = 'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers';
+      const advice =
+        'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers';
       return `metadata.finalizers: ${JSON.stringify(finalizer)}: ${advice}`;
     });
 }

@@ -1,6 +1,6 @@
 // The resources that a CustomResourceDefinition serves, one for each served version.
 import { freezeJson, type KubeObject } from '../json.ts';
-import { ALL_VERBS } from '../kinds/builtin.ts';
+import { ALL_VERBS } from '../kinds/declaration.ts';
 import { apiVersionOf, tableName, type ResourceType, type Rules, type ScalePaths } from '../kinds/resource-type.ts';
 import { fieldReader } from '../server/field-selector.ts';
 import { customRules, schemaOf } from './custom-rules.ts';
@@ -54,7 +54,9 @@ function customType(crd: KubeObject, definition: Definition, version: CrdVersion
     schema: schema.type,
     fromStorage: reader(apiVersion, rules),
     toStorage: (object) => (object.apiVersion === storedAs ? object : { ...object, apiVersion: storedAs }),
-    deprecation: version.deprecated ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`) : undefined,
+    deprecation: version.deprecated
+      ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`)
+      : undefined,
     refusesCreate: terminating ? 'create not allowed while custom resource definition is terminating' : undefined,
   };
 }
@@ -78,5 +80,9 @@ function scalePaths({ scale }: CrdVersion): ScalePaths | undefined {
     const value = scale[key];
     return typeof value === 'string' && value !== '' ? value.replace(/^\./, '').split('.') : undefined;
   };
-  return { spec: path('specReplicasPath') ?? [], status: path('statusReplicasPath') ?? [], selector: path('labelSelectorPath') };
+  return {
+    spec: path('specReplicasPath') ?? [],
+    status: path('statusReplicasPath') ?? [],
+    selector: path('labelSelectorPath'),
+  };
 }

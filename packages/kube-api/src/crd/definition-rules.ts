@@ -12,7 +12,11 @@ export const definitionRules: Partial<Rules> = {
   deletionFinalizers: [CLEANUP_FINALIZER],
   prepareCreate: (crd) => {
     const storage = storageVersion(crd);
-    const status = { conditions: [], acceptedNames: { kind: '', plural: '' }, storedVersions: storage === '' ? [] : [storage] };
+    const status = {
+      conditions: [],
+      acceptedNames: { kind: '', plural: '' },
+      storedVersions: storage === '' ? [] : [storage],
+    };
     return { ...withNames(crd), status };
   },
   prepareUpdate: (next) => {
@@ -20,7 +24,9 @@ export const definitionRules: Partial<Rules> = {
     const stored = texts(status['storedVersions']);
     const storage = storageVersion(next);
     const named = withNames(next);
-    return storage === '' || stored.includes(storage) ? named : { ...named, status: { ...status, storedVersions: [...stored, storage] } };
+    return storage === '' || stored.includes(storage)
+      ? named
+      : { ...named, status: { ...status, storedVersions: [...stored, storage] } };
   },
   validate: definitionCauses,
   validateStatus: storedVersionCauses,

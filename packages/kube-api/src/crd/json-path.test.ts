@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { compileJsonPath } from './json-path.ts';
 
-const value = { a: { 'b.c': 1, list: [{ n: 'x', v: 1 }, { n: 'y', v: 2 }] }, d: null };
+const value = {
+  a: {
+    'b.c': 1,
+    list: [
+      { n: 'x', v: 1 },
+      { n: 'y', v: 2 },
+    ],
+  },
+  d: null,
+};
 
 describe('a path of a printer column', () => {
   it.each([

@@ -42,7 +42,8 @@ const members: Step = (values) =>
 
 function filter(path: string, wanted: string): Step {
   const read = compileJsonPath(`.${path}`) ?? (() => []);
-  const holds = (item: Json): boolean => read(item).some((found) => typeof found !== 'object' && String(found) === wanted);
+  const holds = (item: Json): boolean =>
+    read(item).some((found) => typeof found !== 'object' && String(found) === wanted);
   return (values) => values.flatMap((value) => (isList(value) ? value.filter(holds) : []));
 }
 

@@ -21,11 +21,13 @@ export function definitionCauses(crd: KubeObject, old: KubeObject | undefined): 
   causes.push(...groupCauses(crd, text(spec['group'], '')), ...nameCauses(names));
   const { scope } = spec;
   if ((scope ?? '') === '') causes.push(required('spec.scope'));
-  else if (scope !== 'Cluster' && scope !== 'Namespaced') causes.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
+  else if (scope !== 'Cluster' && scope !== 'Namespaced')
+    causes.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
   if (spec['preserveUnknownFields'] === true) {
     causes.push(invalidValue('spec.preserveUnknownFields', true, 'must be false'));
   }
-  if (at(spec, 'conversion', 'strategy') === 'Webhook') throw notImplemented('conversion by webhook (spec.conversion.strategy)');
+  if (at(spec, 'conversion', 'strategy') === 'Webhook')
+    throw notImplemented('conversion by webhook (spec.conversion.strategy)');
   causes.push(...versionsCauses(objects(spec['versions'])));
   if (old !== undefined) causes.push(...changeCauses(spec, old), ...storedVersionCauses(crd, old));
   return causes;
@@ -46,13 +48,23 @@ function nameCauses(names: JsonObject): readonly Cause[] {
   for (const field of ['plural', 'singular', 'kind', 'listKind']) {
     const value = text(names[field], '');
     if (value === '') causes.push(required(`spec.names.${field}`));
-    else if (!isLabel1035(value.toLowerCase()) || ((field === 'plural' || field === 'singular') && value !== value.toLowerCase())) {
-      causes.push(invalidValue(`spec.names.${field}`, value, "must consist of alphanumeric characters or '-' and start with a letter"));
+    else if (
+      !isLabel1035(value.toLowerCase()) ||
+      ((field === 'plural' || field === 'singular') && value !== value.toLowerCase())
+    ) {
+      causes.push(
+        invalidValue(
+          `spec.names.${field}`,
+          value,
+          "must consist of alphanumeric characters or '-' and start with a letter",
+        ),
+      );
     }
   }
   for (const list of ['shortNames', 'categories']) {
     for (const [index, value] of texts(names[list]).entries()) {
-      if (!isLabel1035(value)) causes.push(invalidValue(`spec.names.${list}[${index}]`, value, 'must be a DNS label in lower case'));
+      if (!isLabel1035(value))
+        causes.push(invalidValue(`spec.names.${list}[${index}]`, value, 'must be a DNS label in lower case'));
     }
   }
   const { kind, listKind } = names;
@@ -68,7 +80,8 @@ function versionsCauses(versions: readonly JsonObject[]): readonly Cause[] {
   if (versions.filter((version) => version['storage'] === true).length !== 1) {
     causes.push(invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'));
   }
-  if (new Set(names).size !== names.length) causes.push(invalidValue('spec.versions', versions, 'must contain unique version names'));
+  if (new Set(names).size !== names.length)
+    causes.push(invalidValue('spec.versions', versions, 'must contain unique version names'));
   for (const [index, version] of versions.entries()) causes.push(...versionCauses(version, `spec.versions[${index}]`));
   return causes;
 }
@@ -76,12 +89,14 @@ function versionsCauses(versions: readonly JsonObject[]): readonly Cause[] {
 function versionCauses(version: JsonObject, path: string): readonly Cause[] {
   const causes: Cause[] = [];
   const name = text(version['name'], '');
-  if (!isLabel1035(name)) causes.push(invalidValue(`${path}.name`, name, 'must be a DNS label that starts with a letter'));
+  if (!isLabel1035(name))
+    causes.push(invalidValue(`${path}.name`, name, 'must be a DNS label that starts with a letter'));
   const schema = at(version, 'schema', 'openAPIV3Schema');
   const schemaPath = `${path}.schema.openAPIV3Schema`;
   if (!isObject(schema)) causes.push(required(schemaPath, 'schemas are required'));
   else {
-    if (ruleChecker === undefined && mentionsRules(schema)) throw notImplemented(`x-kubernetes-validations (${schemaPath})`);
+    if (ruleChecker === undefined && mentionsRules(schema))
+      throw notImplemented(`x-kubernetes-validations (${schemaPath})`);
     causes.push(...structuralFaults(schema, schemaPath));
   }
   const scale = at(version, 'subresources', 'scale');
@@ -91,7 +106,13 @@ function versionCauses(version: JsonObject, path: string): readonly Cause[] {
       const root = field === 'specReplicasPath' ? '.spec.' : '.status.';
       if (value === '') causes.push(required(`${path}.subresources.scale.${field}`));
       else if (!value.startsWith(root)) {
-        causes.push(invalidValue(`${path}.subresources.scale.${field}`, value, `should be a json path under ${root.slice(0, -1)}`));
+        causes.push(
+          invalidValue(
+            `${path}.subresources.scale.${field}`,
+            value,
+            `should be a json path under ${root.slice(0, -1)}`,
+          ),
+        );
       }
     }
   }
@@ -109,9 +130,11 @@ function columnCauses(column: JsonObject, path: string): readonly Cause[] {
   const jsonPath = text(column['jsonPath'], '');
   if (text(column['name'], '') === '') causes.push(required(`${path}.name`));
   if (type === '') causes.push(required(`${path}.type`, `must be one of ${COLUMN_TYPES.join(',')}`));
-  else if (!COLUMN_TYPES.includes(type)) causes.push(invalidValue(`${path}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
+  else if (!COLUMN_TYPES.includes(type))
+    causes.push(invalidValue(`${path}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
   if (jsonPath === '') causes.push(required(`${path}.jsonPath`));
-  else if (compileJsonPath(jsonPath) === undefined) causes.push(invalidValue(`${path}.jsonPath`, jsonPath, 'is not a path that columns can use'));
+  else if (compileJsonPath(jsonPath) === undefined)
+    causes.push(invalidValue(`${path}.jsonPath`, jsonPath, 'is not a path that columns can use'));
   return causes;
 }
 
@@ -119,12 +142,14 @@ function columnCauses(column: JsonObject, path: string): readonly Cause[] {
 function changeCauses(spec: JsonObject, old: KubeObject): readonly Cause[] {
   const causes: Cause[] = [];
   for (const field of ['group', 'scope']) {
-    if (!equalJson(spec[field], at(old, 'spec', field))) causes.push(invalidValue(`spec.${field}`, spec[field], 'field is immutable'));
+    if (!equalJson(spec[field], at(old, 'spec', field)))
+      causes.push(invalidValue(`spec.${field}`, spec[field], 'field is immutable'));
   }
   if (!isEstablished(old)) return causes;
   for (const field of ['plural', 'kind']) {
     const value = at(spec, 'names', field);
-    if (!equalJson(value, at(old, 'spec', 'names', field))) causes.push(invalidValue(`spec.names.${field}`, value, 'field is immutable'));
+    if (!equalJson(value, at(old, 'spec', 'names', field)))
+      causes.push(invalidValue(`spec.names.${field}`, value, 'field is immutable'));
   }
   return causes;
 }
@@ -137,9 +162,11 @@ export function storedVersionCauses(crd: KubeObject, _old: KubeObject): readonly
   const list = texts(stored);
   const storage = versions.find((version) => version['storage'] === true);
   const causes: Cause[] = [];
-  if (list.length === 0) causes.push(invalidValue('status.storedVersions', stored ?? [], 'must have at least one stored version'));
+  if (list.length === 0)
+    causes.push(invalidValue('status.storedVersions', stored ?? [], 'must have at least one stored version'));
   for (const [index, name] of list.entries()) {
-    if (!names.includes(name)) causes.push(invalidValue(`status.storedVersions[${index}]`, name, 'must appear in spec.versions'));
+    if (!names.includes(name))
+      causes.push(invalidValue(`status.storedVersions[${index}]`, name, 'must appear in spec.versions'));
   }
   const storageName = text(storage?.['name'], '');
   if (storageName !== '' && list.length > 0 && !list.includes(storageName)) {
@@ -151,5 +178,8 @@ export function storedVersionCauses(crd: KubeObject, _old: KubeObject): readonly
 function mentionsRules(value: Json): boolean {
   if (isList(value)) return value.some(mentionsRules);
   if (!isObject(value)) return false;
-  return value['x-kubernetes-validations'] !== undefined || Object.values(value).some((member) => member !== undefined && mentionsRules(member));
+  return (
+    value['x-kubernetes-validations'] !== undefined ||
+    Object.values(value).some((member) => member !== undefined && mentionsRules(member))
+  );
 }

@@ -25,20 +25,24 @@ export const ACCESS_REVIEW_PATH = '/apis/authorization.k8s.io/v1/selfsubjectacce
 /** Answers a review; nothing is stored. */
 export function reviewAccess(request: ApiRequest, authorize: Authorize | undefined): JsonObject {
   if (request.method !== 'POST') {
-    throw methodNotAllowed({ group: 'authorization.k8s.io', kind: 'selfsubjectaccessreviews' }, request.method.toLowerCase());
+    throw methodNotAllowed(
+      { group: 'authorization.k8s.io', kind: 'selfsubjectaccessreviews' },
+      request.method.toLowerCase(),
+    );
   }
   const body = importObject(request.body);
   const spec = body['spec'];
   if (!isObject(spec)) throw badRequest('spec: Required value: a review needs a spec');
   const attributes = spec['resourceAttributes'];
   const nonResource = spec['nonResourceAttributes'];
-  const allowed = authorize === undefined || authorize(accessOf(isObject(attributes) ? attributes : nonResource, request));
+  const allowed =
+    authorize === undefined || authorize(accessOf(isObject(attributes) ? attributes : nonResource, request));
   return freezeJson({
     kind: 'SelfSubjectAccessReview',
     apiVersion: 'authorization.k8s.io/v1',
     metadata: {},
     spec,
-    status: { allowed, ...(allowed ? { reason: 'allowed by the server\'s policy' } : {}) },
+    status: { allowed, ...(allowed ? { reason: "allowed by the server's policy" } : {}) },
   });
 }
 

@@ -10,7 +10,9 @@ export const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=A
 /** Whether an Accept header asks for the document before anything else. */
 export function wantsAggregated(accept: string | undefined): boolean {
   const first = (accept ?? '').split(',')[0]?.replaceAll(' ', '') ?? '';
-  return first.startsWith('application/json;') && first.includes('as=APIGroupDiscoveryList') && /;v=v2(;|$)/.test(first);
+  return (
+    first.startsWith('application/json;') && first.includes('as=APIGroupDiscoveryList') && /;v=v2(;|$)/.test(first)
+  );
 }
 
 /** The document of `/api` (the core group) or `/apis` (all named groups). */
@@ -28,7 +30,10 @@ function group(registry: Registry, name: string): JsonObject {
   const versions = versionsOf(registry, name).map((version) => ({
     version,
     freshness: 'Current',
-    resources: registry.types().filter((type) => type.group === name && type.version === version).map(resource),
+    resources: registry
+      .types()
+      .filter((type) => type.group === name && type.version === version)
+      .map(resource),
   }));
   return { metadata: name === '' ? {} : { name }, versions };
 }

@@ -11,7 +11,10 @@ describe('discovery', () => {
     const names = resources.map((resource) => resource['name']);
     expect(names).toContain('deployments/status');
     expect(names).toContain('deployments/scale');
-    expect(resources.find((resource) => resource['name'] === 'deployments')).toMatchObject({ kind: 'Deployment', shortNames: ['deploy'] });
+    expect(resources.find((resource) => resource['name'] === 'deployments')).toMatchObject({
+      kind: 'Deployment',
+      shortNames: ['deploy'],
+    });
   });
 
   it('shows a custom resource at once, in all its forms, and forgets it with its definition', async () => {
@@ -20,7 +23,11 @@ describe('discovery', () => {
     const group = { name: 'test.dev', preferredVersion: { groupVersion: 'test.dev/v1' } };
     expect((await ok('GET', '/apis'))['groups']).toContainEqual(expect.objectContaining({ name: 'test.dev' }));
     expect(await ok('GET', '/apis/test.dev')).toMatchObject(group);
-    const aggregated = await server.request({ method: 'GET', path: '/apis', headers: { accept: `${AGGREGATED_TYPE},application/json` } });
+    const aggregated = await server.request({
+      method: 'GET',
+      path: '/apis',
+      headers: { accept: `${AGGREGATED_TYPE},application/json` },
+    });
     expect(aggregated.headers['content-type']).toBe(AGGREGATED_TYPE);
     expect(JSON.stringify(aggregated.body)).toContain('"resource":"widgets"');
     expect(Object.keys((await ok('GET', '/openapi/v3'))['paths'] as JsonObject)).toContain('apis/test.dev/v1');

@@ -26,7 +26,12 @@ export function groupNames(registry: Registry): readonly string[] {
 
 /** Versions of a group, the preferred one first: stable before beta before alpha, newer before older. */
 export function versionsOf(registry: Registry, group: string): readonly string[] {
-  const versions = new Set(registry.types().filter((type) => type.group === group).map((type) => type.version));
+  const versions = new Set(
+    registry
+      .types()
+      .filter((type) => type.group === group)
+      .map((type) => type.version),
+  );
   return [...versions].sort(compareVersions);
 }
 
@@ -43,7 +48,9 @@ export function compareVersions(a: string, b: string): number {
   const right = VERSION.exec(b);
   if (left === null || right === null) return left === right ? (a < b ? -1 : 1) : left === null ? 1 : -1;
   const stage = (match: RegExpExecArray): number => (match[2] === undefined ? 2 : match[2] === 'beta' ? 1 : 0);
-  return stage(right) - stage(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0);
+  return (
+    stage(right) - stage(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0)
+  );
 }
 
 /** `/api/v1` and `/apis/GROUP/VERSION`; undefined if the version is not served. */

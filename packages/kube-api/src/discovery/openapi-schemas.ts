@@ -40,7 +40,10 @@ export class SchemaCollector {
     const key = componentName(resource.schema.name ?? resource.kind);
     this.#reference(resource.schema, resource.schema.name ?? resource.kind);
     const { group, version, kind } = resource;
-    this.#schemas.set(key, { ...this.#schemas.get(key), 'x-kubernetes-group-version-kind': [{ group, version, kind }] });
+    this.#schemas.set(key, {
+      ...this.#schemas.get(key),
+      'x-kubernetes-group-version-kind': [{ group, version, kind }],
+    });
     return key;
   }
 

@@ -76,7 +76,13 @@ function addCustom(schemas: SchemaCollector, type: ResourceType): string {
 }
 
 const WRITES = ['post', 'put', 'patch', 'delete'];
-const ACTIONS: Readonly<Record<string, string>> = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' };
+const ACTIONS: Readonly<Record<string, string>> = {
+  get: 'get',
+  post: 'post',
+  put: 'put',
+  patch: 'patch',
+  delete: 'delete',
+};
 /** Strategic merge is not listed: clients then use what they know of the built-in kinds themselves. */
 const PATCH_TYPES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
 
@@ -85,11 +91,15 @@ function operations(type: ResourceType, gvk: JsonObject, component: string, meth
   const entries = methods.map((method) => {
     const parameters = WRITES.includes(method) ? WRITE_PARAMETERS : [];
     const bodyTypes = method === 'patch' ? PATCH_TYPES : ['application/json'];
-    const content = Object.fromEntries(bodyTypes.map((media) => [media, method === 'patch' ? { schema: { type: 'object' } } : reference]));
+    const content = Object.fromEntries(
+      bodyTypes.map((media) => [media, method === 'patch' ? { schema: { type: 'object' } } : reference]),
+    );
     const operation: JsonObject = {
       operationId: `${method}${type.kind}`,
       parameters,
-      ...(method === 'post' || method === 'put' || method === 'patch' ? { requestBody: { content, required: true } } : {}),
+      ...(method === 'post' || method === 'put' || method === 'patch'
+        ? { requestBody: { content, required: true } }
+        : {}),
       responses: { '200': { description: 'OK', content: { 'application/json': reference } } },
       'x-kubernetes-action': ACTIONS[method],
       'x-kubernetes-group-version-kind': gvk,

@@ -19,7 +19,12 @@ export function duplicateFields(text: string): readonly string[] {
       continue;
     }
     if (character === '{' || character === '[') {
-      const path = scope === undefined ? '' : scope.keys === undefined ? `${scope.path}[${scope.index}]` : join(scope.path, scope.key);
+      const path =
+        scope === undefined
+          ? ''
+          : scope.keys === undefined
+            ? `${scope.path}[${scope.index}]`
+            : join(scope.path, scope.key);
       scopes.push({ path, keys: character === '{' ? new Set() : undefined, index: 0, key: '' });
     } else if (character === '}' || character === ']') scopes.pop();
     else if (character === ',' && scope !== undefined) scope.index++;

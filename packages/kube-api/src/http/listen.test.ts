@@ -21,7 +21,9 @@ describe('the server over HTTP', () => {
     const server = createApiServer();
     const { url } = await listening(server);
     const controller = new AbortController();
-    const watch = await fetch(`${url}${CONFIG_MAPS}?watch=true&resourceVersion=${server.resourceVersion()}`, { signal: controller.signal });
+    const watch = await fetch(`${url}${CONFIG_MAPS}?watch=true&resourceVersion=${server.resourceVersion()}`, {
+      signal: controller.signal,
+    });
     expect(watch.headers.get('content-type')).toBe('application/json');
     expect(watch.headers.get('transfer-encoding')).toBe('chunked');
     const created = await post(url + CONFIG_MAPS, JSON.stringify(configMap('a')));
@@ -50,7 +52,9 @@ describe('the server over HTTP', () => {
 
   it('reads YAML that is JSON', async () => {
     const { url } = await listening();
-    const response = await post(url + CONFIG_MAPS, JSON.stringify(configMap('a')), { 'content-type': 'application/yaml' });
+    const response = await post(url + CONFIG_MAPS, JSON.stringify(configMap('a')), {
+      'content-type': 'application/yaml',
+    });
     expect(response.status).toBe(201);
   });
 

@@ -67,7 +67,12 @@ async function serve(transport: Transport, incoming: IncomingMessage, outgoing: 
     send(outgoing, errorResponse(error));
     return;
   }
-  const request: ApiRequest = { method, path: incoming.url ?? '/', headers: flatHeaders(incoming), ...(body === undefined ? {} : { body }) };
+  const request: ApiRequest = {
+    method,
+    path: incoming.url ?? '/',
+    headers: flatHeaders(incoming),
+    ...(body === undefined ? {} : { body }),
+  };
   if (method === 'GET' && /[?&]watch=(?!false|0)/.test(request.path)) {
     await serveWatch(transport, request, outgoing);
     return;

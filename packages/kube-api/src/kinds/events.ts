@@ -32,6 +32,9 @@ export function eventToStorage(event: KubeObject): KubeObject {
 }
 
 function renamed(event: KubeObject, names: ReadonlyMap<string, string>): KubeObject {
-  const members = Object.entries(event).map(([key, value]): [string, Json | undefined] => [names.get(key) ?? key, value]);
+  const members = Object.entries(event).map(([key, value]): [string, Json | undefined] => [
+    names.get(key) ?? key,
+    value,
+  ]);
   return Object.fromEntries(members) as KubeObject;
 }

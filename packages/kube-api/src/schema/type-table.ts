@@ -69,7 +69,12 @@ export function compileTables(tables: readonly string[]): (name: string) => Type
   function field(key: string, spelled: string, flag: string): Field {
     const { type, keyDefault } = parse(spelled);
     const emission = EMISSIONS[flag] ?? 'nonEmpty';
-    return { type, element: `f:${key}`, emission, keyDefault: keyDefault ?? (emission === 'always' ? zeroKey(type) : undefined) };
+    return {
+      type,
+      element: `f:${key}`,
+      emission,
+      keyDefault: keyDefault ?? (emission === 'always' ? zeroKey(type) : undefined),
+    };
   }
 
   function parse(spelled: string): { readonly type: TypeSchema; readonly keyDefault?: Json } {

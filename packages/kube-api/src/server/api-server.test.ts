@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, clientOf, CRDS, PATCH, testServer, WIDGETS, widget, widgetDefinition } from '../testing/server.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  clientOf,
+  CRDS,
+  PATCH,
+  testServer,
+  WIDGETS,
+  widget,
+  widgetDefinition,
+} from '../testing/server.ts';
 import type { KubeObject } from '../json.ts';
 import { errorResponse } from './core.ts';
 import { tooManyRequests } from '../errors.ts';
@@ -30,8 +40,24 @@ describe('the server in process', () => {
     await send('GET', '/apis/apps/v1/namespaces/x/deployments/y/scale');
     await send('GET', '/version');
     expect([...server.log]).toMatchObject([
-      { sequence: 1, verb: 'create', resource: 'configmaps', namespace: 'default', mutating: true, dryRun: true, status: 201 },
-      { sequence: 2, verb: 'get', resource: 'deployments.apps/scale', namespace: 'x', name: 'y', mutating: false, status: 404 },
+      {
+        sequence: 1,
+        verb: 'create',
+        resource: 'configmaps',
+        namespace: 'default',
+        mutating: true,
+        dryRun: true,
+        status: 201,
+      },
+      {
+        sequence: 2,
+        verb: 'get',
+        resource: 'deployments.apps/scale',
+        namespace: 'x',
+        name: 'y',
+        mutating: false,
+        status: 404,
+      },
       { sequence: 3, verb: '', path: '/version', userAgent: 'test/1', status: 200 },
     ]);
   });
@@ -51,7 +77,10 @@ describe('the server in process', () => {
 describe('hooks', () => {
   it('can fail a request before it reaches the store', async () => {
     const { ok, send, server } = testServer({
-      hooks: { request: (request, proceed) => (request.method === 'POST' ? errorResponse(tooManyRequests('later', 1)) : proceed()) },
+      hooks: {
+        request: (request, proceed) =>
+          request.method === 'POST' ? errorResponse(tooManyRequests('later', 1)) : proceed(),
+      },
     });
     const response = await send('POST', CONFIG_MAPS, configMap('a'));
     expect(response).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
@@ -100,7 +129,10 @@ describe('a fork of a server', () => {
     await fork.ok('PATCH', `${WIDGETS}/w`, { spec: { size: 9 } }, PATCH.merge);
     await fork.ok('DELETE', `${CRDS}/widgets.test.dev`);
     expect((await ok('GET', `${WIDGETS}/w`))['spec']).toEqual({ size: 1 });
-    const [event] = await clientOf(server.fork()).events(`${WIDGETS}?watch=true&resourceVersion=${Number(start) - 1}`, 1);
+    const [event] = await clientOf(server.fork()).events(
+      `${WIDGETS}?watch=true&resourceVersion=${Number(start) - 1}`,
+      1,
+    );
     expect(event).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'w' } } });
     expect((await fork.send('GET', WIDGETS)).status).toBe(404);
   });
@@ -118,7 +150,9 @@ describe('a policy', () => {
     const { send } = testServer({ authorize: ({ verb, resource }) => resource !== 'secrets' || verb === 'get' });
     const refused = await send('GET', '/api/v1/namespaces/default/secrets');
     expect(refused).toMatchObject({ status: 403, body: { reason: 'Forbidden', details: { kind: 'secrets' } } });
-    const review = (verb: string): object => ({ spec: { resourceAttributes: { verb, resource: 'secrets', namespace: 'default' } } });
+    const review = (verb: string): object => ({
+      spec: { resourceAttributes: { verb, resource: 'secrets', namespace: 'default' } },
+    });
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     expect((await send('POST', path, review('list'))).body).toMatchObject({ status: { allowed: false } });
     expect((await send('POST', path, review('get'))).body).toMatchObject({ status: { allowed: true } });

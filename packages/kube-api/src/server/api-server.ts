@@ -31,8 +31,11 @@ export interface ServerHooks {
   readonly cachedRevision?: (request: ApiRequest) => number | undefined;
 }
 
+/** What a server is created with; everything has a default. */
 export interface ApiServerOptions {
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
+  /** Default: the random source of the machine. */
   readonly random?: Random;
   /** What /version says; default v1.35.2. */
   readonly kubernetesVersion?: string;
@@ -44,6 +47,7 @@ export interface ApiServerOptions {
   readonly logLimit?: number;
   /** Who may do what; default: everybody everything. Refused requests get 403, and access reviews answer by it. */
   readonly authorize?: Authorize;
+  /** Default: none. */
   readonly hooks?: ServerHooks;
 }
 
@@ -71,7 +75,8 @@ export class InProcessServer implements Transport {
       authorize: options.authorize,
     };
     const { hooks } = options;
-    const store = from === undefined ? new Store({ watchWindow: options.watchWindow ?? DEFAULT_WINDOW }) : from.#core.store.fork();
+    const store =
+      from === undefined ? new Store({ watchWindow: options.watchWindow ?? DEFAULT_WINDOW }) : from.#core.store.fork();
     this.#core = {
       store,
       registry: from === undefined ? new Registry(BUILTIN_TYPES) : from.#core.registry.fork(),
@@ -154,7 +159,13 @@ export class InProcessServer implements Transport {
       const call = this.#call(request, info, warnings);
       if (call === undefined) return answerOther(this.#core, request, info, this.#facts);
       if (call.resource.verb === 'watch') throw badRequest('a watch is opened with watch(), not with request()');
-      const shape = shapeFor(call.type, acceptedForm(request.headers?.['accept']), info.query, this.#core.clock.now, false);
+      const shape = shapeFor(
+        call.type,
+        acceptedForm(request.headers?.['accept']),
+        info.query,
+        this.#core.clock.now,
+        false,
+      );
       const revision = this.#core.store.revision;
       const result = dispatch(this.#core, call);
       if (this.#core.store.revision !== revision) this.#settle(call);
@@ -168,8 +179,15 @@ export class InProcessServer implements Transport {
     const warnings: string[] = [];
     try {
       const call = this.#call(request, info, warnings);
-      if (call === undefined || call.resource.verb !== 'watch') return { ...this.#answer(request, info), events: NO_EVENTS };
-      const shape = shapeFor(call.type, acceptedForm(request.headers?.['accept']), info.query, this.#core.clock.now, true);
+      if (call === undefined || call.resource.verb !== 'watch')
+        return { ...this.#answer(request, info), events: NO_EVENTS };
+      const shape = shapeFor(
+        call.type,
+        acceptedForm(request.headers?.['accept']),
+        info.query,
+        this.#core.clock.now,
+        true,
+      );
       let queue: EventQueue | undefined;
       const abort = (): void => queue?.end();
       queue = watch(this.#core, call, shape, () => {
@@ -189,7 +207,19 @@ export class InProcessServer implements Transport {
     const { authorize } = this.#options;
     if (authorize === undefined) return;
     const { verb, group, version, subresource, namespace, name } = resource;
-    if (authorize({ verb, group, version, resource: resource.resource, subresource, namespace, name, headers: request.headers ?? {} })) return;
+    if (
+      authorize({
+        verb,
+        group,
+        version,
+        resource: resource.resource,
+        subresource,
+        namespace,
+        name,
+        headers: request.headers ?? {},
+      })
+    )
+      return;
     const plural = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
     const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
     const what = `cannot ${verb} resource ${JSON.stringify(plural)} in API group ${JSON.stringify(group)} ${where}`;
@@ -205,7 +235,7 @@ export class InProcessServer implements Transport {
     if (type === undefined || info.path === ACCESS_REVIEW_PATH) return undefined;
     // A cluster-scoped resource has no path below a namespace; a namespaced object has no path without one.
     if (!type.namespaced && resource.namespace !== '') return undefined;
-    if (type.namespaced && resource.namespace === '' && (resource.name !== '' || resource.verb === 'deletecollection')) return undefined;
+    if (type.namespaced && resource.namespace === '' && resource.name !== '') return undefined;
     const call: Call = { request, info, resource, type, userAgent: request.headers?.['user-agent'] ?? '', warnings };
     this.#authorize(call);
     if (type.deprecation !== undefined) warnings.push(type.deprecation);
@@ -215,7 +245,8 @@ export class InProcessServer implements Transport {
   /** What the server does itself after a write. */
   #settle(call: Call): void {
     const { store, registry } = this.#core;
-    if (call.type.table === CRD_TABLE || call.type.refusesCreate !== undefined) settleDefinitions(store, registry, now(this.#core));
+    if (call.type.table === CRD_TABLE || call.type.refusesCreate !== undefined)
+      settleDefinitions(store, registry, now(this.#core));
   }
 }
 
@@ -229,5 +260,7 @@ function loggedResource({ resource, group, subresource }: ResourceRequest): stri
 }
 
 function hasDryRun(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'DeleteOptions' && 'dryRun' in body;
+  return (
+    typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'DeleteOptions' && 'dryRun' in body
+  );
 }

@@ -82,7 +82,10 @@ function quoted(text: string): string {
 
 /** The HTTP answer of an error; anything but a StatusError is a fault of this server and answers 500. */
 export function errorResponse(error: unknown, warnings: readonly string[] = []): ApiResponse {
-  const status = error instanceof StatusError ? error : new StatusError(500, 'InternalError', `Internal error occurred: ${messageOf(error)}`);
+  const status =
+    error instanceof StatusError
+      ? error
+      : new StatusError(500, 'InternalError', `Internal error occurred: ${messageOf(error)}`);
   const response = jsonResponse(status.code, Object.freeze(status.status), warnings);
   const after = status.details?.retryAfterSeconds ?? 0;
   return after > 0 ? { ...response, headers: { ...response.headers, 'retry-after': String(after) } } : response;

@@ -1,6 +1,6 @@
 // Creating objects: POST, and the other verbs that may create.
 import { alreadyExists, forbidden, internal, invalid, notFound, badRequest, StatusError } from '../errors.ts';
-import { freezeJson, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { freezeJson, without, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
 import { objectKey } from '../store/table.ts';
 import { kindSubject, now, ruleContext, subjectOf, type Call, type Core, type Result } from './core.ts';
 import { importObject, withCleanMetadata, withTypeMeta } from './decode.ts';
@@ -26,11 +26,12 @@ export function decodeBody(call: Call, body: JsonObject, options: WriteOptions):
   return withRequestNamespace(call, deduplicated.object);
 }
 
-/** The namespace of the path, filled in or compared. */
+/** The namespace of the path, filled in or compared; objects outside of namespaces lose theirs. */
 export function withRequestNamespace(call: Call, object: KubeObject): KubeObject {
   const { namespace } = call.resource;
   const given = object.metadata.namespace ?? '';
-  if (!call.type.namespaced || given === namespace) return object;
+  if (given === namespace) return object;
+  if (!call.type.namespaced) return { ...object, metadata: without(object.metadata, 'namespace') };
   if (given !== '') {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
@@ -51,7 +52,8 @@ export function createObject(
 ): KubeObject {
   const { type } = call;
   const askedRevision = decoded.metadata.resourceVersion ?? '';
-  if (type.refusesCreate !== undefined) throw forbidden(subjectOf(call, decoded.metadata.name ?? ''), type.refusesCreate);
+  if (type.refusesCreate !== undefined)
+    throw forbidden(subjectOf(call, decoded.metadata.name ?? ''), type.refusesCreate);
   const initial = named(core, call, withSystemMetadata(core, call, withoutStatus(call, decoded)));
   const recorded = applied === 'applied' ? initial : recordManager(core, call, undefined, initial, options, '');
   requireNamespace(core, call, recorded);
@@ -64,7 +66,8 @@ export function createObject(
   ];
   if (causes.length > 0) throw invalid(kindSubject(type, name), causes);
   call.warnings.push(...type.rules.warnings(object));
-  if (askedRevision !== '' && askedRevision !== '0') throw internal('resourceVersion should not be set on objects to be created');
+  if (askedRevision !== '' && askedRevision !== '0')
+    throw internal('resourceVersion should not be set on objects to be created');
   const key = objectKey(object.metadata.namespace ?? '', name);
   const existing = core.store.get(type.table, key);
   if (existing !== undefined) throw exists(call, name, decoded, existing);
@@ -128,7 +131,9 @@ function requireNamespace(core: Core, call: Call, object: KubeObject): void {
   const namespace = core.store.get('namespaces', name);
   if (namespace === undefined) throw notFound({ group: '', kind: 'namespaces', name });
   if (namespace.metadata.deletionTimestamp === undefined) return;
-  const causes = [{ reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' }];
+  const causes = [
+    { reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' },
+  ];
   const subject = subjectOf(call, object.metadata.name ?? '');
   throw forbidden(subject, `unable to create new content in namespace ${name} because it is being terminated`, causes);
 }

@@ -12,7 +12,8 @@ const MAX_DEPTH = 1_000;
 export function importJson(value: unknown, depth = 0): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'object') throw badRequest(`the object provided is unrecognized: a ${typeof value} is not a JSON value`);
+  if (typeof value !== 'object')
+    throw badRequest(`the object provided is unrecognized: a ${typeof value} is not a JSON value`);
   if (depth > MAX_DEPTH) throw badRequest('the object provided is nested too deeply');
   if (Array.isArray(value)) {
     const list: Json[] = [];
@@ -24,7 +25,8 @@ export function importJson(value: unknown, depth = 0): Json {
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: importJson(member, depth + 1), enumerable: true });
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: importJson(member, depth + 1), enumerable: true });
     else copy[key] = importJson(member, depth + 1);
   }
   return Object.freeze(copy);
@@ -45,7 +47,14 @@ function describe(value: Json): string {
 }
 
 const TEXTS = [
-  'name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp', 'selfLink',
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'selfLink',
 ];
 const NUMBERS = ['generation', 'deletionGracePeriodSeconds'];
 const TEXT_MAPS = ['labels', 'annotations'];
@@ -115,7 +124,8 @@ export function withTypeMeta(
   type: { readonly apiVersion: string; readonly kind: string; readonly custom: boolean },
 ): JsonObject {
   const { apiVersion, kind } = object;
-  if (type.custom && (typeof kind !== 'string' || kind === '')) throw badRequest(`Object 'Kind' is missing in '${snippet(object)}'`);
+  if (type.custom && (typeof kind !== 'string' || kind === ''))
+    throw badRequest(`Object 'Kind' is missing in '${snippet(object)}'`);
   if (type.custom && (typeof apiVersion !== 'string' || apiVersion === '')) {
     throw badRequest(`Object 'apiVersion' is missing in '${snippet(object)}'`);
   }
@@ -125,7 +135,9 @@ export function withTypeMeta(
   }
   if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== type.apiVersion) {
     const found = typeof apiVersion === 'string' ? apiVersion : describe(apiVersion);
-    throw badRequest(`the API version in the data (${found}) does not match the expected API version (${type.apiVersion})`);
+    throw badRequest(
+      `the API version in the data (${found}) does not match the expected API version (${type.apiVersion})`,
+    );
   }
   if (apiVersion === type.apiVersion && kind === type.kind) return object;
   return { ...object, apiVersion: type.apiVersion, kind: type.kind };

@@ -96,7 +96,12 @@ function marked(metadata: ObjectMeta, time: string): ObjectMeta {
 }
 
 /** Grace that the kind gives: the changed object, 'pending' if it runs already, undefined if there is none. */
-function gracefully(core: Core, call: Call, live: KubeObject, options: DeleteOptions): KubeObject | 'pending' | undefined {
+function gracefully(
+  core: Core,
+  call: Call,
+  live: KubeObject,
+  options: DeleteOptions,
+): KubeObject | 'pending' | undefined {
   const seconds = call.type.rules.gracePeriod(live, options.gracePeriodSeconds);
   if (seconds === undefined) return undefined;
   const { deletionTimestamp, deletionGracePeriodSeconds: running, generation } = live.metadata;
@@ -114,7 +119,10 @@ function gracefully(core: Core, call: Call, live: KubeObject, options: DeleteOpt
   const asked = options.gracePeriodSeconds;
   if (asked === undefined || asked >= running) return 'pending';
   const due = Date.parse(deletionTimestamp) - (running - asked) * 1_000;
-  return { ...live, metadata: { ...live.metadata, deletionTimestamp: timestamp(due), deletionGracePeriodSeconds: asked } };
+  return {
+    ...live,
+    metadata: { ...live.metadata, deletionTimestamp: timestamp(due), deletionGracePeriodSeconds: asked },
+  };
 }
 
 /** Finalizers with those of the garbage collector set as the propagation policy says; without a policy they stay. */

@@ -15,6 +15,9 @@ export function dispatch(core: Core, call: Call): Result {
   const { subresource, verb } = call.resource;
   if (subresource !== '') return dispatchSubresource(core, call, subresource);
   if (!call.type.verbs.includes(verb)) throw unsupported(call);
+  // Across all namespaces a namespaced resource can only be read.
+  const everywhere = call.type.namespaced && call.resource.namespace === '';
+  if (everywhere && verb !== 'list') throw unsupported(call);
   switch (verb) {
     case 'get':
       return get(core, call);
@@ -51,13 +54,23 @@ function dispatchSubresource(core: Core, call: Call, subresource: string): Resul
     if (call.resource.verb === 'create') return evict(core, call);
     throw unsupported(call);
   }
-  if (!type.custom && KNOWN_ELSEWHERE.has(subresource)) throw notImplemented(`the subresource ${type.plural}/${subresource}`);
+  if (!type.custom && KNOWN_ELSEWHERE.has(subresource))
+    throw notImplemented(`the subresource ${type.plural}/${subresource}`);
   throw resourceNotServed();
 }
 
 /** Subresources that a real server has for some built-in kinds and this one has not. */
 const KNOWN_ELSEWHERE = new Set([
-  'attach', 'binding', 'ephemeralcontainers', 'exec', 'log', 'portforward', 'proxy', 'resize', 'token', 'approval',
+  'attach',
+  'binding',
+  'ephemeralcontainers',
+  'exec',
+  'log',
+  'portforward',
+  'proxy',
+  'resize',
+  'token',
+  'approval',
 ]);
 
 function wholeObject(core: Core, call: Call, scope: 'status'): Result {

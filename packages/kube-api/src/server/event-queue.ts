@@ -1,7 +1,10 @@
 // The events of one watch on their way to one reader.
 import type { WatchEvent } from '../transport.ts';
 
-type Waiter = { readonly resolve: (result: IteratorResult<WatchEvent>) => void; readonly reject: (error: unknown) => void };
+type Waiter = {
+  readonly resolve: (result: IteratorResult<WatchEvent>) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** An unbounded queue with one reader. The owner pushes and ends; the reader's leaving is reported once through `onClose`. */
 export class EventQueue implements AsyncIterable<WatchEvent> {

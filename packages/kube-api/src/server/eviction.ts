@@ -20,7 +20,8 @@ export function evict(core: Core, call: Call): Result {
   if (body['kind'] !== undefined && body['kind'] !== 'Eviction') {
     throw badRequest(`the kind in the data (${text(body['kind'])}) does not match the expected kind (Eviction)`);
   }
-  if (name !== undefined && name !== call.resource.name) throw badRequest('name in URL does not match name in Eviction object');
+  if (name !== undefined && name !== call.resource.name)
+    throw badRequest('name in URL does not match name in Eviction object');
   const pod = stored(core, call);
   if (pod === undefined) throw notFound(subjectOf(call, call.resource.name));
   const given = isObject(body['deleteOptions']) ? { ...body['deleteOptions'], kind: 'DeleteOptions' } : undefined;
@@ -28,7 +29,10 @@ export function evict(core: Core, call: Call): Result {
   const simulated = dryRun || options.dryRun;
   if (isGuarded(pod)) spendBudget(core, pod, simulated);
   deleteObject(core, call, pod, { ...options, dryRun: simulated });
-  return { status: 201, body: freezeJson({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }) };
+  return {
+    status: 201,
+    body: freezeJson({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }),
+  };
 }
 
 /** Pods that do not run or already end disturb nobody. */
@@ -59,7 +63,10 @@ function spendBudget(core: Core, pod: KubeObject, dryRun: boolean): void {
     throw refused(`The disruption budget ${name} ${needs}`);
   }
   if (dryRun) return;
-  const disrupted = { ...(isObject(status['disruptedPods']) ? status['disruptedPods'] : {}), [pod.metadata.name ?? '']: now(core) };
+  const disrupted = {
+    ...(isObject(status['disruptedPods']) ? status['disruptedPods'] : {}),
+    [pod.metadata.name ?? '']: now(core),
+  };
   const spent: JsonObject = { ...status, disruptionsAllowed: allowed - 1, disruptedPods: disrupted };
   core.store.put(BUDGETS, objectKey(namespace, name), { ...budget, status: spent });
 }

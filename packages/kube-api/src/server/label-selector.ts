@@ -79,7 +79,8 @@ class LabelParser {
 
   #key(): string {
     const key = this.#next();
-    if (key === undefined || !isLabelKey(key)) this.#fail(`found '${key ?? ''}', expected: !, identifier, or 'end of string'`);
+    if (key === undefined || !isLabelKey(key))
+      this.#fail(`found '${key ?? ''}', expected: !, identifier, or 'end of string'`);
     return key;
   }
 

@@ -59,9 +59,11 @@ function listCauses({ match, resourceVersion, continue: token, sendInitialEvents
     causes.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   }
   if (match === '') return causes;
-  if (resourceVersion === '') causes.push(forbiddenField(field, `${field} is forbidden unless resourceVersion is provided`));
+  if (resourceVersion === '')
+    causes.push(forbiddenField(field, `${field} is forbidden unless resourceVersion is provided`));
   if (token !== '') causes.push(forbiddenField(field, `${field} is forbidden when continue is provided`));
-  if (match !== 'Exact' && match !== 'NotOlderThan') causes.push(notSupported(field, match, ['Exact', 'NotOlderThan', '']));
+  if (match !== 'Exact' && match !== 'NotOlderThan')
+    causes.push(notSupported(field, match, ['Exact', 'NotOlderThan', '']));
   if (match === 'Exact' && resourceVersion === '0') {
     causes.push(forbiddenField(field, `${field} "exact" is forbidden for resourceVersion "0"`));
   }
@@ -86,6 +88,7 @@ function watchCauses({ match, continue: token, sendInitialEvents }: Given): read
 function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
-  if (!/^-?\d+$/.test(text)) throw badRequest(`${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^-?\d+$/.test(text))
+    throw badRequest(`${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text);
 }

@@ -46,7 +46,8 @@ function annotationCauses(annotations: ObjectMeta['annotations']): readonly Caus
   const causes: Cause[] = [];
   let size = 0;
   for (const key in annotations) {
-    for (const fault of qualifiedNameFaults(key.toLowerCase())) causes.push(invalidValue('metadata.annotations', key, fault));
+    for (const fault of qualifiedNameFaults(key.toLowerCase()))
+      causes.push(invalidValue('metadata.annotations', key, fault));
     size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
   }
   if (size > ANNOTATIONS_LIMIT) causes.push(tooLong('metadata.annotations', ANNOTATIONS_LIMIT));
@@ -59,7 +60,8 @@ function ownerCauses(references: readonly OwnerReference[]): readonly Cause[] {
   for (const reference of references) {
     const { apiVersion, kind, name, uid } = reference;
     const at = 'metadata.ownerReferences';
-    if ((apiVersion ?? '') === '') causes.push(invalidValue(`${at}.apiVersion`, apiVersion ?? '', 'version must not be empty'));
+    if ((apiVersion ?? '') === '')
+      causes.push(invalidValue(`${at}.apiVersion`, apiVersion ?? '', 'version must not be empty'));
     for (const [field, value] of Object.entries({ kind, name, uid })) {
       if ((value ?? '') === '') causes.push(invalidValue(`${at}.${field}`, value ?? '', 'must not be empty'));
     }
@@ -76,7 +78,8 @@ function ownerCauses(references: readonly OwnerReference[]): readonly Cause[] {
 function finalizerCauses(finalizers: readonly string[]): readonly Cause[] {
   const causes: Cause[] = [];
   for (const finalizer of finalizers) {
-    for (const fault of qualifiedNameFaults(finalizer)) causes.push(invalidValue('metadata.finalizers', finalizer, fault));
+    for (const fault of qualifiedNameFaults(finalizer))
+      causes.push(invalidValue('metadata.finalizers', finalizer, fault));
   }
   if (finalizers.includes(FOREGROUND_FINALIZER) && finalizers.includes(ORPHAN_FINALIZER)) {
     const why = `finalizer ${ORPHAN_FINALIZER} and ${FOREGROUND_FINALIZER} cannot be both set`;
@@ -85,7 +88,14 @@ function finalizerCauses(finalizers: readonly string[]): readonly Cause[] {
   return causes;
 }
 
-const IMMUTABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+const IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
 
 /** Causes of an update: what may never change, and finalizers that come too late. */
 export function metadataUpdateCauses(next: KubeObject, old: KubeObject): readonly Cause[] {
@@ -108,7 +118,10 @@ export function metadataUpdateCauses(next: KubeObject, old: KubeObject): readonl
 }
 
 /** Owner references without exact repetitions, and the warning that something was dropped. */
-export function withoutDuplicateOwners(object: KubeObject): { readonly object: KubeObject; readonly warning: string | undefined } {
+export function withoutDuplicateOwners(object: KubeObject): {
+  readonly object: KubeObject;
+  readonly warning: string | undefined;
+} {
   const owners = object.metadata.ownerReferences;
   if (owners === undefined || owners.length < 2) return { object, warning: undefined };
   const kept: OwnerReference[] = [];

@@ -62,7 +62,9 @@ export const pathSegmentName: NameRule = (name) => {
 export function qualifiedNameFaults(key: string): readonly string[] {
   const parts = key.split('/');
   if (parts.length > 2) {
-    return [`a qualified name ${QUALIFIED_RULE.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name ${QUALIFIED_RULE.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts.at(-1) ?? '';
   const prefix = parts.length === 2 ? parts[0] : undefined;

@@ -61,7 +61,8 @@ function dryRunCauses(values: readonly string[]): readonly Cause[] {
 function managerCauses(manager: string): readonly Cause[] {
   const causes: Cause[] = [];
   if (Buffer.byteLength(manager) > 128) causes.push(tooLong('fieldManager', 128));
-  if (/\p{C}/u.test(manager)) causes.push(invalidValue('fieldManager', manager, 'should only contain printable characters'));
+  if (/\p{C}/u.test(manager))
+    causes.push(invalidValue('fieldManager', manager, 'should only contain printable characters'));
   return causes;
 }
 

@@ -50,7 +50,9 @@ export function patchedObject(call: Call, live: JsonObject, type: string, body: 
 function patchedJson(call: Call, live: JsonObject, type: string, change: Json): Json {
   if (type === JSON_PATCH) return applyJsonPatch(live, change);
   if (!isObject(change)) throw badRequest(`a patch of type ${type} must be a JSON object`);
-  return type === MERGE_PATCH ? applyMergePatch(live, change) : applyStrategicMergePatch(live, change, call.type.schema);
+  return type === MERGE_PATCH
+    ? applyMergePatch(live, change)
+    : applyStrategicMergePatch(live, change, call.type.schema);
 }
 
 function apply(core: Core, call: Call, scope: Scope, found: KubeObject | undefined, options: WriteOptions): Result {

@@ -107,7 +107,10 @@ function snapshotFor(core: Core, call: Call, options: ListOptions, token: Contin
     if (token.revision < 0) return store.list(table, namespace);
     if (token.revision >= store.oldest) return store.listAt(table, namespace, token.revision);
     const rest = encodeContinue({ revision: -1, after: token.after });
-    throw expired('The continue token has expired: list again, or go on with the token of this answer, at the cost of consistency', rest);
+    throw expired(
+      'The continue token has expired: list again, or go on with the token of this answer, at the cost of consistency',
+      rest,
+    );
   }
   const { resourceVersion, match, limit } = options;
   checkNotFuture(core, resourceVersion);

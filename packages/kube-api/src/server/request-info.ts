@@ -32,7 +32,11 @@ export function requestInfo(method: ApiRequest['method'], target: string): Reque
   return { path, query, resource: resourceRequest(method, path, query) };
 }
 
-function resourceRequest(method: ApiRequest['method'], path: string, query: URLSearchParams): ResourceRequest | undefined {
+function resourceRequest(
+  method: ApiRequest['method'],
+  path: string,
+  query: URLSearchParams,
+): ResourceRequest | undefined {
   const parts = path.split('/');
   if (parts.at(-1) === '') parts.pop();
   const core = parts[1] === 'api';
@@ -43,7 +47,11 @@ function resourceRequest(method: ApiRequest['method'], path: string, query: URLS
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
   let namespace = '';
   // `/namespaces/x/pods` is a resource in x, but `/namespaces/x`, `/namespaces/x/status` and `/namespaces/x/finalize` are x itself.
-  if (rest[0] === 'namespaces' && rest.length > 2 && !(core && rest.length === 3 && NAMESPACE_SUBRESOURCES.has(rest[2] ?? ''))) {
+  if (
+    rest[0] === 'namespaces' &&
+    rest.length > 2 &&
+    !(core && rest.length === 3 && NAMESPACE_SUBRESOURCES.has(rest[2] ?? ''))
+  ) {
     namespace = decode(rest[1]);
     rest = rest.slice(2);
   }

@@ -118,10 +118,10 @@ class WatchStream {
   }
 
   #scheduleEnd(now: number): void {
-    const { clock, random } = this.#core;
+    const { clock, store } = this.#core;
     const { timeoutSeconds } = this.#options;
     const chosen = (timeoutSeconds ?? 0) * 1_000;
-    const lengthMs = chosen > 0 ? chosen : MIN_TIMEOUT_MS * (1 + (random.bytes(1)[0] ?? 0) / 256);
+    const lengthMs = chosen > 0 ? chosen : MIN_TIMEOUT_MS * (1 + spread(store.revision));
     this.#cleanups.push(clock.setTimer(lengthMs, () => this.queue.end()));
     if (!this.#options.bookmarks) return;
     this.#scheduleBookmark(now + lengthMs);
@@ -137,6 +137,11 @@ class WatchStream {
       this.#scheduleBookmark(endsAt);
     });
   }
+}
+
+/** A number in [0, 1) that differs between watches; not drawn, so that watches do not shift what is drawn for objects. */
+function spread(revision: number): number {
+  return ((revision * 2_654_435_761) % 2 ** 32) / 2 ** 32;
 }
 
 const parting = new WeakMap<KubeObject, Map<string, KubeObject>>();

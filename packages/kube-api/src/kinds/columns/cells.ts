@@ -21,9 +21,15 @@ export const nameColumn: Column = {
   cell: (object) => object.metadata.name ?? '',
 };
 
-export const ageColumn: Column = column('Age', 'string', (object, now) => since(object.metadata.creationTimestamp, now));
+export const ageColumn: Column = column('Age', 'string', (object, now) =>
+  since(object.metadata.creationTimestamp, now),
+);
 
-export const createdAtColumn: Column = column('Created At', 'date', (object) => object.metadata.creationTimestamp ?? null);
+export const createdAtColumn: Column = column(
+  'Created At',
+  'date',
+  (object) => object.metadata.creationTimestamp ?? null,
+);
 
 /** Text of a member; `absent` if it is not there. */
 export function text(value: Json | undefined, absent = '<none>'): string {
@@ -55,7 +61,9 @@ export function pairs(value: Json | undefined): string {
 export function selectorText(value: Json | undefined): string {
   if (!isObject(value)) return '<none>';
   const labels = isObject(value['matchLabels']) ? value['matchLabels'] : {};
-  const parts = Object.keys(labels).sort().map((key) => `${key}=${text(labels[key], '')}`);
+  const parts = Object.keys(labels)
+    .sort()
+    .map((key) => `${key}=${text(labels[key], '')}`);
   for (const { key, operator, values } of objects(value['matchExpressions'])) {
     const list = texts(values).join(',');
     if (operator === 'Exists') parts.push(text(key, ''));
@@ -69,8 +77,16 @@ export function selectorText(value: Json | undefined): string {
 export function containerColumns(...path: readonly string[]): readonly Column[] {
   const containers = (object: KubeObject): readonly JsonObject[] => objects(at(object, ...path, 'containers'));
   return [
-    wide('Containers', 'string', (object) => containers(object).map((one) => text(one['name'], '')).join(',')),
-    wide('Images', 'string', (object) => containers(object).map((one) => text(one['image'], '')).join(',')),
+    wide('Containers', 'string', (object) =>
+      containers(object)
+        .map((one) => text(one['name'], ''))
+        .join(','),
+    ),
+    wide('Images', 'string', (object) =>
+      containers(object)
+        .map((one) => text(one['image'], ''))
+        .join(','),
+    ),
   ];
 }
 

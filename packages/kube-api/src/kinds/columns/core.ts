@@ -71,18 +71,23 @@ const ACCESS: Readonly<Record<string, string>> = {
 };
 
 function accessModes(value: Json | undefined): string {
-  return texts(value).map((mode) => ACCESS[mode] ?? mode).join(',');
+  return texts(value)
+    .map((mode) => ACCESS[mode] ?? mode)
+    .join(',');
 }
 
 export const claimColumns: readonly Column[] = [
   nameColumn,
   column('Status', 'string', (object) =>
-    object.metadata.deletionTimestamp === undefined ? text(at(object, 'status', 'phase'), '') : 'Terminating'),
+    object.metadata.deletionTimestamp === undefined ? text(at(object, 'status', 'phase'), '') : 'Terminating',
+  ),
   column('Volume', 'string', (object) => text(at(object, 'spec', 'volumeName'), '')),
   column('Capacity', 'string', (object) => text(at(object, 'status', 'capacity', 'storage'), '')),
   column('Access Modes', 'string', (object) => accessModes(at(object, 'status', 'accessModes'))),
   column('StorageClass', 'string', (object) => text(at(object, 'spec', 'storageClassName'), '')),
-  column('VolumeAttributesClass', 'string', (object) => text(at(object, 'spec', 'volumeAttributesClassName'), '<unset>')),
+  column('VolumeAttributesClass', 'string', (object) =>
+    text(at(object, 'spec', 'volumeAttributesClassName'), '<unset>'),
+  ),
   ageColumn,
   wide('VolumeMode', 'string', (object) => text(at(object, 'spec', 'volumeMode'), '<unset>')),
 ];
@@ -93,13 +98,16 @@ export const volumeColumns: readonly Column[] = [
   column('Access Modes', 'string', (object) => accessModes(at(object, 'spec', 'accessModes'))),
   column('Reclaim Policy', 'string', (object) => text(at(object, 'spec', 'persistentVolumeReclaimPolicy'), '')),
   column('Status', 'string', (object) =>
-    object.metadata.deletionTimestamp === undefined ? text(at(object, 'status', 'phase'), '') : 'Terminating'),
+    object.metadata.deletionTimestamp === undefined ? text(at(object, 'status', 'phase'), '') : 'Terminating',
+  ),
   column('Claim', 'string', (object) => {
     const claim = at(object, 'spec', 'claimRef');
     return isObject(claim) ? `${text(claim['namespace'], '')}/${text(claim['name'], '')}` : '';
   }),
   column('StorageClass', 'string', (object) => text(at(object, 'spec', 'storageClassName'), '')),
-  column('VolumeAttributesClass', 'string', (object) => text(at(object, 'spec', 'volumeAttributesClassName'), '<unset>')),
+  column('VolumeAttributesClass', 'string', (object) =>
+    text(at(object, 'spec', 'volumeAttributesClassName'), '<unset>'),
+  ),
   column('Reason', 'string', (object) => text(at(object, 'status', 'reason'), '')),
   ageColumn,
   wide('VolumeMode', 'string', (object) => text(at(object, 'spec', 'volumeMode'), '<unset>')),
@@ -115,7 +123,9 @@ export const nodeColumns: readonly Column[] = [
   wide('External-IP', 'string', (object) => nodeAddress(object, 'ExternalIP')),
   wide('OS-Image', 'string', (object) => text(at(object, 'status', 'nodeInfo', 'osImage'), '<unknown>')),
   wide('Kernel-Version', 'string', (object) => text(at(object, 'status', 'nodeInfo', 'kernelVersion'), '<unknown>')),
-  wide('Container-Runtime', 'string', (object) => text(at(object, 'status', 'nodeInfo', 'containerRuntimeVersion'), '<unknown>')),
+  wide('Container-Runtime', 'string', (object) =>
+    text(at(object, 'status', 'nodeInfo', 'containerRuntimeVersion'), '<unknown>'),
+  ),
 ];
 
 function nodeStatus(object: KubeObject): string {
@@ -161,7 +171,10 @@ export const eventColumns: readonly Column[] = [
   wide('Subobject', 'string', (object) => text(at(object, 'involvedObject', 'fieldPath'), '')),
   wide('Source', 'string', (object) => {
     const parts = [at(object, 'source', 'component') ?? object['reportingComponent'], at(object, 'source', 'host')];
-    return parts.map((part) => text(part, '')).filter((part) => part !== '').join(', ');
+    return parts
+      .map((part) => text(part, ''))
+      .filter((part) => part !== '')
+      .join(', ');
   }),
   column('Message', 'string', (object) => text(object['message'] ?? object['note'], '').trim()),
   wide('First Seen', 'string', (object, now) => since(object['firstTimestamp'] ?? object['eventTime'], now)),
@@ -170,5 +183,10 @@ export const eventColumns: readonly Column[] = [
 ];
 
 function lastSeen(object: KubeObject): Json | undefined {
-  return at(object, 'series', 'lastObservedTime') ?? object['lastTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp;
+  return (
+    at(object, 'series', 'lastObservedTime') ??
+    object['lastTimestamp'] ??
+    object['eventTime'] ??
+    object.metadata.creationTimestamp
+  );
 }

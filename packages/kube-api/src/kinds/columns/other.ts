@@ -21,7 +21,11 @@ export const createdColumns: readonly Column[] = [nameColumn, createdAtColumn];
 
 export const bindingColumns: readonly Column[] = [
   nameColumn,
-  column('Role', 'string', (object) => `${text(at(object, 'roleRef', 'kind'), '')}/${text(at(object, 'roleRef', 'name'), '')}`),
+  column(
+    'Role',
+    'string',
+    (object) => `${text(at(object, 'roleRef', 'kind'), '')}/${text(at(object, 'roleRef', 'name'), '')}`,
+  ),
   ageColumn,
   wide('Users', 'string', (object) => subjects(object, 'User')),
   wide('Groups', 'string', (object) => subjects(object, 'Group')),
@@ -31,7 +35,9 @@ export const bindingColumns: readonly Column[] = [
 function subjects(object: KubeObject, kind: string): string {
   return objects(object['subjects'])
     .filter((one) => one['kind'] === kind)
-    .map((one) => (kind === 'ServiceAccount' ? `${text(one['namespace'], '')}/${text(one['name'], '')}` : text(one['name'], '')))
+    .map((one) =>
+      kind === 'ServiceAccount' ? `${text(one['namespace'], '')}/${text(one['name'], '')}` : text(one['name'], ''),
+    )
     .join(', ');
 }
 
@@ -43,7 +49,10 @@ export const ingressColumns: readonly Column[] = [
     return hosts.length === 0 ? '*' : hosts.join(',');
   }),
   column('Address', 'string', (object) =>
-    objects(at(object, 'status', 'loadBalancer', 'ingress')).map((one) => text(one['ip'], text(one['hostname'], ''))).join(',')),
+    objects(at(object, 'status', 'loadBalancer', 'ingress'))
+      .map((one) => text(one['ip'], text(one['hostname'], '')))
+      .join(','),
+  ),
   column('Ports', 'string', (object) => (objects(at(object, 'spec', 'tls')).length === 0 ? '80' : '80, 443')),
   ageColumn,
 ];

@@ -1,17 +1,35 @@
 // Table columns of the kinds that run something.
 import { at, isObject, type Json, type JsonObject, type KubeObject } from '../../json.ts';
 import type { Column } from '../resource-type.ts';
-import { ageColumn, column, containerColumns, humanDuration, nameColumn, number, objects, pairs, selectorText, since, text, wide } from './cells.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  humanDuration,
+  nameColumn,
+  number,
+  objects,
+  pairs,
+  selectorText,
+  since,
+  text,
+  wide,
+} from './cells.ts';
 
 const spec = (object: KubeObject, ...path: readonly string[]): Json | undefined => at(object, 'spec', ...path);
 const status = (object: KubeObject, ...path: readonly string[]): Json | undefined => at(object, 'status', ...path);
 const selectorColumn: Column = wide('Selector', 'string', (object) => selectorText(spec(object, 'selector')));
 const templateColumns = containerColumns('spec', 'template', 'spec');
-const count = (name: string, field: string): Column => column(name, 'integer', (object) => number(status(object, field)));
+const count = (name: string, field: string): Column =>
+  column(name, 'integer', (object) => number(status(object, field)));
 
 export const deploymentColumns: readonly Column[] = [
   nameColumn,
-  column('Ready', 'string', (object) => `${number(status(object, 'readyReplicas'))}/${number(spec(object, 'replicas'))}`),
+  column(
+    'Ready',
+    'string',
+    (object) => `${number(status(object, 'readyReplicas'))}/${number(spec(object, 'replicas'))}`,
+  ),
   count('Up-to-date', 'updatedReplicas'),
   count('Available', 'availableReplicas'),
   ageColumn,
@@ -31,7 +49,11 @@ export const replicaSetColumns: readonly Column[] = [
 
 export const statefulSetColumns: readonly Column[] = [
   nameColumn,
-  column('Ready', 'string', (object) => `${number(status(object, 'readyReplicas'))}/${number(spec(object, 'replicas'))}`),
+  column(
+    'Ready',
+    'string',
+    (object) => `${number(status(object, 'readyReplicas'))}/${number(spec(object, 'replicas'))}`,
+  ),
   ageColumn,
   ...templateColumns,
 ];

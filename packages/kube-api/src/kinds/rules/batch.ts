@@ -35,7 +35,8 @@ function jobCauses(object: KubeObject, old: KubeObject | undefined): readonly Ca
   const suspended = at(old, 'spec', 'suspend') === true;
   for (const field of ['selector', 'completionMode', ...(suspended ? [] : ['template', 'completions'])]) {
     const value = at(object, 'spec', field);
-    if (!equalJson(value, at(old, 'spec', field))) causes.push(invalidValue(`spec.${field}`, value, 'field is immutable'));
+    if (!equalJson(value, at(old, 'spec', field)))
+      causes.push(invalidValue(`spec.${field}`, value, 'field is immutable'));
   }
   return causes;
 }
@@ -64,7 +65,13 @@ export const cronJobRules: Partial<Rules> = {
     const schedule = at(object, 'spec', 'schedule');
     if (typeof schedule !== 'string' || schedule === '') causes.push(required('spec.schedule'));
     else if (schedule.trim().split(/\s+/).length !== 5 && !schedule.startsWith('@')) {
-      causes.push(invalidValue('spec.schedule', schedule, `expected exactly 5 fields, found ${schedule.trim().split(/\s+/).length}`));
+      causes.push(
+        invalidValue(
+          'spec.schedule',
+          schedule,
+          `expected exactly 5 fields, found ${schedule.trim().split(/\s+/).length}`,
+        ),
+      );
     }
     if ((object.metadata.name ?? '').length > 52) {
       causes.push(invalidValue('metadata.name', object.metadata.name, 'must be no more than 52 characters'));

@@ -15,12 +15,17 @@ export const namespaceRules: Partial<Rules> = {
   prepareCreate: (object) => {
     const named = withNameLabel(object);
     const given = objectOf(named['spec'])['finalizers'];
-    const finalizers = isList(given) && given.includes('kubernetes') ? given : [...(isList(given) ? given : []), 'kubernetes'];
+    const finalizers =
+      isList(given) && given.includes('kubernetes') ? given : [...(isList(given) ? given : []), 'kubernetes'];
     return withStatus({ ...named, spec: { ...objectOf(named['spec']), finalizers } }, { phase: 'Active' });
   },
   // Finalizers in the spec change through /finalize only.
-  prepareUpdate: (next, old) => ({ ...next, spec: { ...objectOf(next['spec']), finalizers: at(old, 'spec', 'finalizers') } }),
-  refusesDelete: (object) => (IMMORTAL.has(object.metadata.name ?? '') ? 'this namespace may not be deleted' : undefined),
+  prepareUpdate: (next, old) => ({
+    ...next,
+    spec: { ...objectOf(next['spec']), finalizers: at(old, 'spec', 'finalizers') },
+  }),
+  refusesDelete: (object) =>
+    IMMORTAL.has(object.metadata.name ?? '') ? 'this namespace may not be deleted' : undefined,
   onTerminating: (object) => {
     const metadata = without(object.metadata, 'deletionGracePeriodSeconds');
     return withStatus({ ...object, metadata }, { ...objectOf(object['status']), phase: 'Terminating' });
@@ -54,7 +59,12 @@ function dataCauses(object: KubeObject, fields: readonly string[]): readonly Cau
       size += Buffer.byteLength(text(data[key], ''), field === 'data' && fields.length > 1 ? 'utf8' : 'base64');
     }
   }
-  if (size > MAX_DATA_BYTES) causes.push({ reason: 'FieldValueTooLong', message: `Too long: may not be more than ${MAX_DATA_BYTES} bytes`, field: '' });
+  if (size > MAX_DATA_BYTES)
+    causes.push({
+      reason: 'FieldValueTooLong',
+      message: `Too long: may not be more than ${MAX_DATA_BYTES} bytes`,
+      field: '',
+    });
   return causes;
 }
 
@@ -64,7 +74,8 @@ function immutableCauses(next: KubeObject, old: KubeObject | undefined, fields: 
   const causes: Cause[] = [];
   const why = 'field is immutable when `immutable` is set';
   if (next['immutable'] !== true) causes.push(forbiddenField('immutable', why));
-  for (const field of fields) if (!equalJson(next[field] ?? {}, old[field] ?? {})) causes.push(forbiddenField(field, why));
+  for (const field of fields)
+    if (!equalJson(next[field] ?? {}, old[field] ?? {})) causes.push(forbiddenField(field, why));
   return causes;
 }
 
@@ -77,8 +88,13 @@ export const configMapRules: Partial<Rules> = {
 
 export const secretRules: Partial<Rules> = {
   validate: (object, old) => {
-    const causes = [...dataCauses(object, ['data']), ...typedSecretCauses(object), ...immutableCauses(object, old, ['data'])];
-    if (old !== undefined && object['type'] !== old['type']) causes.push(invalidValue('type', object['type'], 'field is immutable'));
+    const causes = [
+      ...dataCauses(object, ['data']),
+      ...typedSecretCauses(object),
+      ...immutableCauses(object, old, ['data']),
+    ];
+    if (old !== undefined && object['type'] !== old['type'])
+      causes.push(invalidValue('type', object['type'], 'field is immutable'));
     return causes;
   },
 };

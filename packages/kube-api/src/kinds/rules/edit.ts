@@ -5,7 +5,9 @@ import { isList, isObject, type Json, type JsonObject, type KubeObject } from '.
 export function withDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
   for (const key in defaults) {
     if (value[key] === undefined && defaults[key] !== undefined) {
-      const missing = Object.entries(defaults).filter(([name, member]) => value[name] === undefined && member !== undefined);
+      const missing = Object.entries(defaults).filter(
+        ([name, member]) => value[name] === undefined && member !== undefined,
+      );
       return { ...value, ...Object.fromEntries(missing) };
     }
   }

@@ -19,7 +19,12 @@ export function podSpecCauses(spec: Json | undefined, path: string): readonly Ca
     }
   }
   const { restartPolicy } = spec;
-  if (restartPolicy !== undefined && restartPolicy !== 'Always' && restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') {
+  if (
+    restartPolicy !== undefined &&
+    restartPolicy !== 'Always' &&
+    restartPolicy !== 'OnFailure' &&
+    restartPolicy !== 'Never'
+  ) {
     causes.push(notSupported(`${path}.restartPolicy`, restartPolicy, ['Always', 'OnFailure', 'Never']));
   }
   return causes;
@@ -41,7 +46,12 @@ function volumeCauses(spec: JsonObject, path: string, causes: Cause[]): Readonly
   return names;
 }
 
-function containerCauses(container: JsonObject, path: string, names: Set<string>, volumes: ReadonlySet<string>): readonly Cause[] {
+function containerCauses(
+  container: JsonObject,
+  path: string,
+  names: Set<string>,
+  volumes: ReadonlySet<string>,
+): readonly Cause[] {
   const causes: Cause[] = [];
   const { name, image } = container;
   if (typeof name !== 'string' || name === '') causes.push(required(`${path}.name`));
@@ -55,21 +65,31 @@ function containerCauses(container: JsonObject, path: string, names: Set<string>
     const number = port['containerPort'];
     if (typeof number !== 'number') causes.push(required(`${path}.ports[${index}].containerPort`));
     else if (number < 1 || number > 65_535) {
-      causes.push(invalidValue(`${path}.ports[${index}].containerPort`, number, 'must be between 1 and 65535, inclusive'));
+      causes.push(
+        invalidValue(`${path}.ports[${index}].containerPort`, number, 'must be between 1 and 65535, inclusive'),
+      );
     }
   }
   for (const [index, entry] of objects(container['env']).entries()) {
     if ((entry['name'] ?? '') === '') causes.push(required(`${path}.env[${index}].name`));
     if (entry['value'] !== undefined && entry['value'] !== '' && entry['valueFrom'] !== undefined) {
-      causes.push(invalidValue(`${path}.env[${index}].valueFrom`, '', 'may not be specified when `value` is not empty'));
+      causes.push(
+        invalidValue(`${path}.env[${index}].valueFrom`, '', 'may not be specified when `value` is not empty'),
+      );
     }
   }
   for (const [index, mount] of objects(container['volumeMounts']).entries()) {
     const field = `${path}.volumeMounts[${index}]`;
-    if (typeof mount['mountPath'] !== 'string' || mount['mountPath'] === '') causes.push(required(`${field}.mountPath`));
+    if (typeof mount['mountPath'] !== 'string' || mount['mountPath'] === '')
+      causes.push(required(`${field}.mountPath`));
     const volume = mount['name'];
     if (typeof volume !== 'string' || volume === '') causes.push(required(`${field}.name`));
-    else if (!volumes.has(volume)) causes.push({ reason: 'FieldValueNotFound', message: `Not found: ${JSON.stringify(volume)}`, field: `${field}.name` });
+    else if (!volumes.has(volume))
+      causes.push({
+        reason: 'FieldValueNotFound',
+        message: `Not found: ${JSON.stringify(volume)}`,
+        field: `${field}.name`,
+      });
   }
   return causes;
 }
@@ -80,7 +100,10 @@ const MUTABLE = ['activeDeadlineSeconds', 'terminationGracePeriodSeconds', 'tole
 export function podUpdateCauses(next: KubeObject, old: KubeObject): readonly Cause[] {
   const causes: Cause[] = [];
   const added = removedTolerations(at(old, 'spec', 'tolerations'), at(next, 'spec', 'tolerations'));
-  if (added) causes.push(forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'));
+  if (added)
+    causes.push(
+      forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds'),
+    );
   // A pod without a node may be given one: the stand-in for the scheduler does not use bindings.
   const placed = at(old, 'spec', 'nodeName') === undefined ? without(comparable(next), 'nodeName') : comparable(next);
   if (equalJson(placed, comparable(old))) return causes;
@@ -92,7 +115,8 @@ export function podUpdateCauses(next: KubeObject, old: KubeObject): readonly Cau
 }
 
 function removedTolerations(old: Json | undefined, next: Json | undefined): boolean {
-  const seconds = (list: Json | undefined): readonly JsonObject[] => objects(list).map((one) => without(one, 'tolerationSeconds'));
+  const seconds = (list: Json | undefined): readonly JsonObject[] =>
+    objects(list).map((one) => without(one, 'tolerationSeconds'));
   const kept = seconds(next);
   return seconds(old).some((one) => !kept.some((other) => equalJson(one, other)));
 }

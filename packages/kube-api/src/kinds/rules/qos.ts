@@ -13,11 +13,18 @@ export function qosClass(object: KubeObject): string {
   }));
   if (resources.every(({ requests, limits }) => requests.size === 0 && limits.size === 0)) return 'BestEffort';
   const fixed = resources.every(({ requests, limits }) =>
-    ['cpu', 'memory'].every((name) => limits.has(name) && (requests.get(name) ?? limits.get(name)) === limits.get(name)));
+    ['cpu', 'memory'].every(
+      (name) => limits.has(name) && (requests.get(name) ?? limits.get(name)) === limits.get(name),
+    ),
+  );
   return fixed ? 'Guaranteed' : 'Burstable';
 }
 
 function quantities(value: unknown): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null) return new Map();
-  return new Map(Object.entries(value).filter(([name]) => name === 'cpu' || name === 'memory').map(([name, quantity]) => [name, String(quantity)]));
+  return new Map(
+    Object.entries(value)
+      .filter(([name]) => name === 'cpu' || name === 'memory')
+      .map(([name, quantity]) => [name, String(quantity)]),
+  );
 }

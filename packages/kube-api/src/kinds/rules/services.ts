@@ -20,15 +20,20 @@ function allocated(object: KubeObject, context: RuleContext): KubeObject {
     if (isExternalName(spec)) return spec;
     const others = context.list('services', '').filter((other) => other.metadata.uid !== object.metadata.uid);
     const address = texts(spec['clusterIPs'])[0] ?? textOf(spec['clusterIP']) ?? freeAddress(others);
-    const next = withDefaults({ ...spec, clusterIP: address }, {
-      clusterIPs: [address],
-      ipFamilies: ['IPv4'],
-      ipFamilyPolicy: 'SingleStack',
-    });
+    const next = withDefaults(
+      { ...spec, clusterIP: address },
+      {
+        clusterIPs: [address],
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+      },
+    );
     if (!usesNodePorts(spec) || spec['allocateLoadBalancerNodePorts'] === false) return next;
     const taken = new Set(others.flatMap((other) => nodePorts(other)));
     for (const port of nodePorts(object)) taken.add(port);
-    return editItems(next, 'ports', (port) => (number(port['nodePort']) > 0 ? port : { ...port, nodePort: freePort(taken) }));
+    return editItems(next, 'ports', (port) =>
+      number(port['nodePort']) > 0 ? port : { ...port, nodePort: freePort(taken) },
+    );
   });
 }
 
@@ -74,7 +79,9 @@ function serviceCauses(object: KubeObject, old: KubeObject | undefined): readonl
 }
 
 function nodePorts(service: KubeObject): readonly number[] {
-  return objects(at(service, 'spec', 'ports')).map((port) => number(port['nodePort'])).filter((port) => port > 0);
+  return objects(at(service, 'spec', 'ports'))
+    .map((port) => number(port['nodePort']))
+    .filter((port) => port > 0);
 }
 
 function freePort(taken: Set<number>): number {

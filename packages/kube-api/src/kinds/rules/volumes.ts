@@ -12,14 +12,19 @@ const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 export const claimRules: Partial<Rules> = {
   returnsDeleted: true,
   prepareCreate: (object, context) =>
-    withStatus(editSpec(object, (spec) => withDefaults(spec, { storageClassName: defaultClass(spec, context) })), { phase: 'Pending' }),
+    withStatus(
+      editSpec(object, (spec) => withDefaults(spec, { storageClassName: defaultClass(spec, context) })),
+      { phase: 'Pending' },
+    ),
   validate: claimCauses,
 };
 
 /** The class of claims that name none and no volume: the newest of those marked as default. */
 function defaultClass(spec: JsonObject, context: RuleContext): string | undefined {
   if (spec['storageClassName'] !== undefined) return undefined;
-  const marked = context.list('storageclasses.storage.k8s.io', '').filter((one) => one.metadata.annotations?.[DEFAULT_CLASS] === 'true');
+  const marked = context
+    .list('storageclasses.storage.k8s.io', '')
+    .filter((one) => one.metadata.annotations?.[DEFAULT_CLASS] === 'true');
   marked.sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1));
   return marked[0]?.metadata.name;
 }
@@ -27,13 +32,15 @@ function defaultClass(spec: JsonObject, context: RuleContext): string | undefine
 function claimCauses(object: KubeObject, old: KubeObject | undefined): readonly Cause[] {
   const causes: Cause[] = [];
   const spec = objectOf(object['spec']);
-  if (texts(spec['accessModes']).length === 0) causes.push(required('spec.accessModes', 'at least 1 access mode is required'));
+  if (texts(spec['accessModes']).length === 0)
+    causes.push(required('spec.accessModes', 'at least 1 access mode is required'));
   const size = at(spec, 'resources', 'requests', 'storage');
   if (size === undefined) causes.push(required('spec.resources[storage]'));
   if (old === undefined) return causes;
   const before = at(old, 'spec', 'resources', 'requests', 'storage');
   if (!equalJson(fixedPart(object, old), fixedPart(old, old))) {
-    const why = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    const why =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     causes.push(forbiddenField('spec', why));
   }
   if (compareQuantities(text(size, '0'), text(before, '0')) < 0) {

@@ -49,19 +49,22 @@ function workload(emptyStatus: JsonObject, rules: Partial<Rules> = {}): Partial<
   };
 }
 
-export const deploymentRules: Partial<Rules> = workload({}, {
-  validate: (object, old) => {
-    const causes = [...templateCauses(object), ...immutable('spec.selector', object, old)];
-    const strategy = objectOf(at(object, 'spec', 'strategy'));
-    if (strategy['type'] === 'Recreate' && strategy['rollingUpdate'] !== undefined) {
-      const why = "may not be specified when strategy `type` is 'Recreate'";
-      causes.push(forbiddenField('spec.strategy.rollingUpdate', why));
-    }
-    return causes;
+export const deploymentRules: Partial<Rules> = workload(
+  {},
+  {
+    validate: (object, old) => {
+      const causes = [...templateCauses(object), ...immutable('spec.selector', object, old)];
+      const strategy = objectOf(at(object, 'spec', 'strategy'));
+      if (strategy['type'] === 'Recreate' && strategy['rollingUpdate'] !== undefined) {
+        const why = "may not be specified when strategy `type` is 'Recreate'";
+        causes.push(forbiddenField('spec.strategy.rollingUpdate', why));
+      }
+      return causes;
+    },
+    // A Deployment's annotations are copied to its ReplicaSets, so they count as wishes.
+    versionedPart: (object) => ({ spec: object['spec'], annotations: object.metadata.annotations }),
   },
-  // A Deployment's annotations are copied to its ReplicaSets, so they count as wishes.
-  versionedPart: (object) => ({ spec: object['spec'], annotations: object.metadata.annotations }),
-});
+);
 
 export const replicaSetRules: Partial<Rules> = workload({ replicas: 0 });
 
@@ -73,21 +76,30 @@ export const daemonSetRules: Partial<Rules> = workload({
 });
 
 const STATEFUL_SET_MUTABLE = [
-  'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds',
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
 ];
 const STATEFUL_SET_FORBIDDEN =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " +
   "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
-export const statefulSetRules: Partial<Rules> = workload({ replicas: 0, availableReplicas: 0 }, {
-  validate: (object, old) => {
-    const causes = [...templateCauses(object)];
-    if (old !== undefined && !equalJson(fixedPart(object), fixedPart(old))) {
-      causes.push(forbiddenField('spec', STATEFUL_SET_FORBIDDEN));
-    }
-    return causes;
+export const statefulSetRules: Partial<Rules> = workload(
+  { replicas: 0, availableReplicas: 0 },
+  {
+    validate: (object, old) => {
+      const causes = [...templateCauses(object)];
+      if (old !== undefined && !equalJson(fixedPart(object), fixedPart(old))) {
+        causes.push(forbiddenField('spec', STATEFUL_SET_FORBIDDEN));
+      }
+      return causes;
+    },
   },
-});
+);
 
 function fixedPart(object: KubeObject): Json {
   let spec = objectOf(object['spec']);
