@@ -42,21 +42,35 @@ export function scale(core: Core, call: Call, paths: ScalePaths): Result {
 function patchScale(core: Core, call: Call, paths: ScalePaths, live: KubeObject, current: JsonObject): Result {
   const type = patchType(call);
   const options = writeOptions(call.info.query, 'PatchOptions', type === APPLY_PATCH);
-  if (type !== APPLY_PATCH) return write(core, call, paths, live, patchedObject(call, current, type, call.request.body), options);
+  if (type !== APPLY_PATCH)
+    return write(core, call, paths, live, patchedObject(call, current, type, call.request.body), options);
   const body = importObject(call.request.body);
   const { apiVersion, kind } = live;
   const { name, namespace } = live.metadata;
-  const bare: KubeObject = { apiVersion, kind, metadata: { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) } };
+  const bare: KubeObject = {
+    apiVersion,
+    kind,
+    metadata: { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) },
+  };
   const configuration = withMember(bare, paths.spec, replicasOf(call, body)) as KubeObject;
   const wanted = applyConfiguration(core, call, live, configuration, options, 'scale');
   const written = replace(core, call, { live, wanted, scope: '', options, applied: true, subresource: 'scale' });
   return { status: 200, body: freezeJson(scaleOf(written, paths)) };
 }
 
-function write(core: Core, call: Call, paths: ScalePaths, live: KubeObject, body: JsonObject, options: WriteOptions): Result {
+function write(
+  core: Core,
+  call: Call,
+  paths: ScalePaths,
+  live: KubeObject,
+  body: JsonObject,
+  options: WriteOptions,
+): Result {
   const { kind, apiVersion } = body;
   if ((kind ?? 'Scale') !== 'Scale' || (apiVersion ?? API_VERSION) !== API_VERSION) {
-    throw badRequest(`the object in the data (${text(apiVersion)}, ${text(kind)}) does not match the expected ${API_VERSION}, Scale`);
+    throw badRequest(
+      `the object in the data (${text(apiVersion)}, ${text(kind)}) does not match the expected ${API_VERSION}, Scale`,
+    );
   }
   const asked = withCleanMetadata(body);
   checkName(call, asked);

@@ -31,7 +31,13 @@ export function acceptedForm(accept: string | undefined): Form {
 }
 
 /** The shape for one request or watch. A watch of tables explains the columns in its first event only. */
-export function shapeFor(type: ResourceType, form: Form, query: URLSearchParams, nowMs: () => number, stream: boolean): Shape {
+export function shapeFor(
+  type: ResourceType,
+  form: Form,
+  query: URLSearchParams,
+  nowMs: () => number,
+  stream: boolean,
+): Shape {
   if (form === 'object') return (body) => body;
   if (form === 'metadata') return (body) => metadataOnly(type, body as JsonObject);
   const include = query.get('includeObject') ?? 'Metadata';
@@ -57,7 +63,12 @@ function metadataOnly(type: ResourceType, body: JsonObject): object {
   if (objects === undefined) return body;
   if (body['kind'] !== type.listKind) return partial(body as KubeObject);
   const items = Object.freeze(objects.map(partial));
-  return Object.freeze({ kind: 'PartialObjectMetadataList', apiVersion: META_API_VERSION, metadata: body['metadata'], items });
+  return Object.freeze({
+    kind: 'PartialObjectMetadataList',
+    apiVersion: META_API_VERSION,
+    metadata: body['metadata'],
+    items,
+  });
 }
 
 const partials = new WeakMap<KubeObject, JsonObject>();
@@ -72,13 +83,20 @@ function partial(object: KubeObject): JsonObject {
 }
 
 function columnDefinitions(columns: readonly Column[]): readonly JsonObject[] {
-  return columns.map(({ name, type, format = '', description = '', priority }) => ({ name, type, format, description, priority }));
+  return columns.map(({ name, type, format = '', description = '', priority }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  }));
 }
 
 function table(type: ResourceType, body: JsonObject, columns: Json, include: string, nowMs: number): object {
   const objects = rowsOf(type, body);
   if (objects === undefined) return body;
-  const rows = isBookmark(body) && body['kind'] === type.kind ? [] : objects.map((object) => row(type, object, include, nowMs));
+  const rows =
+    isBookmark(body) && body['kind'] === type.kind ? [] : objects.map((object) => row(type, object, include, nowMs));
   const given = isObject(body['metadata']) ? body['metadata'] : {};
   const metadata: Record<string, Json> = {};
   for (const key of ['resourceVersion', 'continue', 'remainingItemCount']) {

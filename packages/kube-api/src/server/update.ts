@@ -26,7 +26,9 @@ export function update(core: Core, call: Call, scope: Scope): Result {
 export function checkName(call: Call, object: KubeObject): void {
   const { name } = object.metadata;
   if (name === undefined || name === '') {
-    throw badRequest(`the name of the object (${call.resource.name} based on URL) was undeterminable: name must be provided`);
+    throw badRequest(
+      `the name of the object (${call.resource.name} based on URL) was undeterminable: name must be provided`,
+    );
   }
   if (name === call.resource.name) return;
   throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.resource.name})`);

@@ -28,7 +28,11 @@ describe('a watch', () => {
   it('ends when its signal aborts, and the server forgets it', async () => {
     const { server, ok } = testServer();
     const controller = new AbortController();
-    const { events } = await server.watch({ method: 'GET', path: from(server.resourceVersion()), signal: controller.signal });
+    const { events } = await server.watch({
+      method: 'GET',
+      path: from(server.resourceVersion()),
+      signal: controller.signal,
+    });
     const reader = events[Symbol.asyncIterator]();
     const pending = reader.next();
     controller.abort();
@@ -41,7 +45,8 @@ describe('a watch', () => {
     const { server, ok } = testServer({ watchBacklog: 10 });
     await ok('POST', CONFIG_MAPS, configMap('a'));
     const { events } = await server.watch({ method: 'GET', path: from(server.resourceVersion()) });
-    const patch = (index: number): Promise<unknown> => ok('PATCH', `${CONFIG_MAPS}/a`, { data: { n: String(index) } }, PATCH.merge);
+    const patch = (index: number): Promise<unknown> =>
+      ok('PATCH', `${CONFIG_MAPS}/a`, { data: { n: String(index) } }, PATCH.merge);
     for (let index = 0; index < 15; index++) await patch(index);
     let last: KubeObject | undefined;
     let count = 0;

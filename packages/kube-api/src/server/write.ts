@@ -1,7 +1,15 @@
 // Replacing an existing object: the part that PUT, PATCH and writes to subresources share.
 import { invalidValue } from '../causes.ts';
 import { conflict, invalid, OBJECT_MODIFIED } from '../errors.ts';
-import { equalJson, freezeJson, without, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import {
+  equalJson,
+  freezeJson,
+  without,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+} from '../json.ts';
 import { objectKey } from '../store/table.ts';
 import { kindSubject, ruleContext, subjectOf, type Call, type Core } from './core.ts';
 import { recordManager } from './field-managers.ts';
@@ -93,11 +101,15 @@ function withStoredParts(call: Call, { live, wanted, scope }: Replacement): Kube
   const managedFields = wanted.metadata.managedFields;
   const { managedFields: _, ...kept } = live.metadata;
   const metadata: ObjectMeta = {
-    ...(call.type.custom ? kept : { ...without(without(kept, 'annotations'), 'finalizers'), ...statusMetadata(wanted.metadata) }),
+    ...(call.type.custom
+      ? kept
+      : { ...without(without(kept, 'annotations'), 'finalizers'), ...statusMetadata(wanted.metadata) }),
     ...(managedFields === undefined ? {} : { managedFields }),
   };
   const object: KubeObject = { ...live, metadata };
-  return scope === 'status' ? withMember(object, 'status', wanted['status']) : withMember(object, 'spec', wanted['spec']);
+  return scope === 'status'
+    ? withMember(object, 'status', wanted['status'])
+    : withMember(object, 'spec', wanted['spec']);
 }
 
 // The status endpoints of built-in kinds also take annotations and finalizers.

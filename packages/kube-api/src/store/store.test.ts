@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../json.ts';
 import { Store } from './store.ts';
 
-const object = (name: string, value = ''): KubeObject => ({ apiVersion: 'v1', kind: 'Thing', metadata: { name }, value });
+const object = (name: string, value = ''): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name },
+  value,
+});
 
 function storeWith(...names: readonly string[]): Store {
   const store = new Store({ watchWindow: 100 });

@@ -58,7 +58,14 @@ export class Store {
     const revision = ++this.#revision;
     const stored = stamped(object, revision);
     rows.set(key, stored);
-    this.#publish({ revision, type: previous === undefined ? 'ADDED' : 'MODIFIED', table, key, object: stored, previous });
+    this.#publish({
+      revision,
+      type: previous === undefined ? 'ADDED' : 'MODIFIED',
+      table,
+      key,
+      object: stored,
+      previous,
+    });
     return stored;
   }
 

@@ -57,9 +57,19 @@ export const PATCH = {
 
 /** Requests in short form. */
 export interface Client {
-  readonly send: (method: ApiRequest['method'], path: string, body?: unknown, contentType?: string) => Promise<ApiResponse>;
+  readonly send: (
+    method: ApiRequest['method'],
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ) => Promise<ApiResponse>;
   /** The body of an answer that must be a success; throws with the server's message otherwise. */
-  readonly ok: (method: ApiRequest['method'], path: string, body?: unknown, contentType?: string) => Promise<KubeObject>;
+  readonly ok: (
+    method: ApiRequest['method'],
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ) => Promise<KubeObject>;
   /** The first `count` events of a watch, which is then left. */
   readonly events: (path: string, count: number) => Promise<readonly WatchEvent[]>;
 }
@@ -121,12 +131,25 @@ export function widgetDefinition(version: object = {}, spec: object = {}): objec
       status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     },
   };
-  const v1 = { name: 'v1', served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema }, ...version };
+  const v1 = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    subresources: { status: {} },
+    schema: { openAPIV3Schema },
+    ...version,
+  };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'widgets.test.dev' },
-    spec: { group: 'test.dev', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions: [v1], ...spec },
+    spec: {
+      group: 'test.dev',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [v1],
+      ...spec,
+    },
   };
 }
 
