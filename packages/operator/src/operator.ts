@@ -1,13 +1,19 @@
 // The operator as a whole: caches first, then the leadership, then the controllers; stopped in the reverse order.
 import type { Clock, Logger } from '@pawl/reconciler';
+import type { HealthServer } from './observe/health-server.ts';
 import type { ClusterCaches } from './cluster/cluster-caches.ts';
 import type { KindController } from './controller/kind-controller.ts';
+import type { EventRecorder } from './events/event-recorder.ts';
 import type { Leadership } from './leader/leadership.ts';
 
 export interface OperatorParts {
   readonly caches: ClusterCaches;
   readonly controllers: readonly KindController[];
   readonly leadership: Leadership;
+  readonly events: EventRecorder;
+  readonly health: HealthServer;
+  /** 0: health is not served. */
+  readonly healthPort: number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly shutdownMs: number;
@@ -36,11 +42,12 @@ export class Operator {
   }
 
   /**
-   * Fills the caches, waits until this process leads, then begins to reconcile. Resolves when the workers run; rejects
-   * only if the operator is stopped before.
+   * Serves its health, fills the caches, waits until this process leads, then begins to reconcile. Resolves when the workers run; rejects
+   * if the operator is stopped before, or the port of its health is taken.
    */
   start = async (): Promise<void> => {
-    const { caches, controllers, leadership, log } = this.#parts;
+    const { caches, controllers, leadership, health, healthPort, log } = this.#parts;
+    if (healthPort !== 0) await health.listen(healthPort);
     for (const controller of controllers) controller.listen();
     await Promise.all(caches.informers.map((informer) => informer.synced()));
     if (this.#stopping.signal.aborted) throw new Error('the operator was stopped before its caches were complete');
@@ -64,7 +71,7 @@ export class Operator {
   };
 
   async #stop(): Promise<void> {
-    const { caches, controllers, leadership, clock, log, shutdownMs } = this.#parts;
+    const { caches, controllers, leadership, events, health, healthPort, clock, log, shutdownMs } = this.#parts;
     log.info({}, 'stopping: no more work is taken');
     this.#stopping.abort(new Error('the operator stops'));
     const cancel = clock.setTimer(shutdownMs, () => {
@@ -74,8 +81,10 @@ export class Operator {
     await Promise.all(controllers.map((controller) => controller.stop()));
     cancel();
     this.#controller.abort(new Error('the operator stops'));
+    await events.stop();
     await leadership.release();
     await caches.stop();
+    if (healthPort !== 0) await health.close();
     log.info({}, 'stopped');
   }
 }

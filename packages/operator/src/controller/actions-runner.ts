@@ -30,6 +30,7 @@ import type { KubeClient } from '../client/kube-client.ts';
 import { CyclePort, snapshotKey, type DryRun } from '../cluster/cycle-port.ts';
 import { listOwned } from '../cluster/inventory.ts';
 import type { ClusterView } from '../cluster/view.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { fraction } from '../waiting.ts';
 import { objectState } from './custom-object.ts';
 import type { WriteGuard } from './guard.ts';
@@ -45,6 +46,7 @@ export interface ActionsRunnerParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Fixes the order of independent Actions; absent: a new seed for each cycle. */
   readonly seed?: number | undefined;
   /** Makes the guard of one cycle over this object. */
@@ -97,6 +99,8 @@ export class ActionsRunner {
       applied: record?.applied.map((known) => known.version) ?? [],
       approved: requests['approve-prune'],
     });
+    for (const { name, result, durationMs } of outcome.outcomes.values())
+      this.#parts.metrics.actionRan(name, result.status, durationMs);
     pass.run = outcome;
     pass.ranVersion = version;
     pass.verified = isLive && outcome.clean;

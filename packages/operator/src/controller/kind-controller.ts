@@ -1,9 +1,11 @@
 // The controller of one kind: events become keys in a queue, workers bring them up one by one, outcomes say when again.
-import type { Clock, Logger } from '@pawl/reconciler';
+import type { Logger } from '@pawl/reconciler';
 import { LABELS, ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
 import type { InformerEvent } from '../cache/informer.ts';
+import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
-import type { WorkQueue } from '../queue/work-queue.ts';
+import type { MeteredQueue } from '../observe/metered-queue.ts';
+import type { Metrics, PassOutcome } from '../observe/metrics.ts';
 import { CycleAbandoned } from './guard.ts';
 import type { KindSetup } from './kind-setup.ts';
 import type { Next } from './next.ts';
@@ -13,12 +15,13 @@ import { ReadIndex, type ReadLog } from './read-index.ts';
 export interface KindControllerParts {
   readonly setup: KindSetup;
   readonly caches: ClusterCaches;
-  readonly queue: WorkQueue;
+  readonly queue: MeteredQueue;
   readonly reconciler: ObjectReconciler;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
   readonly log: Logger;
   readonly workers: number;
   readonly resyncMs: number;
+  readonly metrics: Metrics;
 }
 
 export class KindController {
@@ -31,6 +34,13 @@ export class KindController {
   constructor(parts: KindControllerParts) {
     this.#parts = parts;
   }
+
+  get kind(): string {
+    return this.#parts.setup.resource.kind;
+  }
+
+  /** For how long the oldest pass that is under way has been. */
+  longestPassMs = (): number => this.#parts.queue.state.longestMs;
 
   /** Remembers what a cycle read, so that a change of it brings the object up. */
   noteReads = (object: KubernetesObject, log: ReadLog): void => {
@@ -97,41 +107,53 @@ export class KindController {
   };
 
   async #work(signal: AbortSignal): Promise<void> {
-    const { queue } = this.#parts;
+    const { queue, metrics, clock } = this.#parts;
     for (;;) {
       const key = await queue.next();
       if (key === undefined) return;
+      const began = clock.monotonic();
+      metrics.passBegan(this.kind);
       try {
-        await this.#pass(key, signal);
+        metrics.passEnded(this.kind, await this.#pass(key, signal), clock.monotonic() - began);
       } finally {
         queue.done(key);
       }
     }
   }
 
-  async #pass(key: string, signal: AbortSignal): Promise<void> {
+  /** Never throws. */
+  async #pass(key: string, signal: AbortSignal): Promise<PassOutcome> {
     const { reconciler, queue, log, setup } = this.#parts;
     try {
-      this.#schedule(key, await reconciler.reconcile(refOf(key), signal));
+      return this.#schedule(key, await reconciler.reconcile(refOf(key), signal));
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return 'requeue';
       const inMs = queue.retry(key);
       const bindings = { kind: setup.resource.kind, object: key, inMs, err: error };
-      if (error instanceof CycleAbandoned) log.debug(bindings, 'the cycle was abandoned');
-      else log.warn(bindings, 'the object could not be reconciled and is tried again');
+      if (error instanceof CycleAbandoned) {
+        log.debug(bindings, 'the cycle was abandoned');
+        return 'requeue';
+      }
+      log.warn(bindings, 'the object could not be reconciled and is tried again');
+      return 'error';
     }
   }
 
-  #schedule(key: string, next: Next): void {
+  #schedule(key: string, next: Next): PassOutcome {
     const { queue, resyncMs, log, setup } = this.#parts;
     if (next.again === 'backoff') {
       const inMs = queue.retry(key);
       log.warn({ kind: setup.resource.kind, object: key, inMs, why: next.why }, 'an action failed and is tried again');
-      return;
+      return 'error';
     }
     queue.forget(key);
-    if (next.again === 'after' && next.ms <= 0) queue.add(key);
-    else queue.addAfter(key, next.again === 'after' ? next.ms : resyncMs, next.again === 'after' ? 'fresh' : 'resync');
+    if (next.again === 'when-changed') {
+      queue.addAfter(key, resyncMs, 'resync');
+      return 'success';
+    }
+    if (next.ms <= 0) queue.add(key);
+    else queue.addAfter(key, next.ms);
+    return next.ms <= 0 ? 'requeue' : 'requeue_after';
   }
 }
 

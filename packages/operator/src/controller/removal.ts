@@ -18,14 +18,17 @@ const TRIES = 3;
 /**
  * Deletes objects that a live list has found, each only if it is still exactly the one that was judged. One that has
  * changed meanwhile is left for the next pass.
- * @returns how many deletions the server accepted
+ * @returns those whose deletion the server accepted
  */
-export async function prune(objects: readonly KubernetesObject[], parts: RemovalParts): Promise<number> {
-  let deleted = 0;
+export async function prune(
+  objects: readonly KubernetesObject[],
+  parts: RemovalParts,
+): Promise<readonly KubernetesObject[]> {
+  const deleted: KubernetesObject[] = [];
   for (const object of objects) {
     if (object.metadata.deletionTimestamp !== undefined) continue;
     const { uid, resourceVersion } = object.metadata;
-    if (await remove(object, { uid, resourceVersion }, parts)) deleted += 1;
+    if (await remove(object, { uid, resourceVersion }, parts)) deleted.push(object);
   }
   return deleted;
 }

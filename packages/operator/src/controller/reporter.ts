@@ -9,6 +9,10 @@ import {
   type Writer,
 } from '@pawl/reconciler';
 import { buildStatus, leaseName, parseStatus, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import { eventsOf } from '../events/events-of.ts';
+import { endedHop } from '../observe/ended-hop.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { objectState, partsOf } from './custom-object.ts';
 import { procedureFor, type KindSetup } from './kind-setup.ts';
 import type { Pass } from './pass.ts';
@@ -19,6 +23,8 @@ export interface ReporterParts {
   readonly setup: KindSetup;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly events: Pick<EventRecorder, 'record'>;
   readonly operatorName: string;
   /** Release and image of this operator, as records name it. */
   readonly release: string;
@@ -64,10 +70,14 @@ export class Reporter {
     });
   };
 
-  /** Tells the log what has changed for good: a version chosen, reached or refused. */
+  /** Tells log, metrics and the cluster what has changed for good: a version chosen, reached or refused. */
   announce = (step: Step, pass: Pass, written: KubernetesObject): void => {
-    const { log } = this.#parts;
+    const { log, metrics, events } = this.#parts;
     const { kind, metadata } = written;
+    events.record(...eventsOf(step, pass.object, written));
+    if ('record' in step) metrics.recordWritten(kind, step.step);
+    const ended = endedHop(pass.object, written);
+    if (ended !== undefined) metrics.hopEnded(ended);
     const bindings = { kind, namespace: metadata.namespace, name: metadata.name, generation: metadata.generation };
     if (step.step === 'intent' && step.why === 'hop')
       log.info({ ...bindings, ...hopOf(step.record), mode: step.mode }, 'a procedure version was chosen');

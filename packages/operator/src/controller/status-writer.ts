@@ -6,6 +6,7 @@ import { formatMirror, type MetadataStep } from '@pawl/reconciler';
 import type { KubeClient } from '../client/kube-client.ts';
 import { isConflict, isNotFound } from '../client/error-kinds.ts';
 import { mergeDiff } from '../cluster/merge-diff.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { objectState, partsOf } from './custom-object.ts';
 import { CycleAbandoned, type WritePermit } from './guard.ts';
 import type { KindSetup } from './kind-setup.ts';
@@ -23,6 +24,7 @@ export interface StatusWriterParts {
   readonly setup: KindSetup;
   readonly permit: WritePermit;
   readonly wrote: (object: KubernetesObject) => void;
+  readonly metrics: Metrics;
 }
 
 export class StatusWriter {
@@ -40,6 +42,7 @@ export class StatusWriter {
     try {
       return await this.#send(object, status, signal);
     } catch (error) {
+      if (isConflict(error)) this.#parts.metrics.recordConflict(object.kind);
       throw abandoned(error);
     }
   };

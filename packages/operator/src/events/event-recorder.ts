@@ -2,7 +2,7 @@
 //
 // The same thing seen again within ten minutes counts up in the Event that is there, which is rewritten once a minute at
 // most. Each object may cause so many Events, all together so many a second; what exceeds a limit is dropped and counted.
-import type { Logger, Random } from '@pawl/reconciler';
+import { shortHash, type Logger, type Random } from '@pawl/reconciler';
 import { isAlreadyExists, isNotFound, isTransient } from '../client/error-kinds.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { MonotonicClock } from '../clock.ts';
@@ -65,6 +65,7 @@ export class EventRecorder {
   readonly #stopping = new AbortController();
   #writing: Promise<void> | undefined;
   #isClosed = false;
+  #told = 0;
   #dropped = 0;
 
   constructor(parts: EventRecorderParts) {
@@ -97,7 +98,7 @@ export class EventRecorder {
   };
 
   #record(happening: Happening): void {
-    const { clock, random } = this.#parts;
+    const { clock, instance } = this.#parts;
     const now = clock.now();
     const key = keyOf(happening);
     const known = this.#series.get(key);
@@ -112,7 +113,8 @@ export class EventRecorder {
       return;
     }
     known?.cancel?.();
-    const name = eventName(happening, `${now.toString(16)}${Buffer.from(random.bytes(4)).toString('hex')}`);
+    this.#told += 1;
+    const name = eventName(happening, `${now.toString(16)}${shortHash(`${instance} ${this.#told}`, 8)}`);
     const seen = { count: 1, firstAt: now, lastAt: now, seenAt, writtenAt: seenAt };
     this.#series.set(key, { happening, name, exists: false, cancel: undefined, ...seen });
     this.#enqueue(key);

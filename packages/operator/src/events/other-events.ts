@@ -9,6 +9,11 @@ const LEFT: Readonly<Partial<Record<KeepReason, string>>> = {
   UnknownOrigin: 'it carries no version or no Action',
 };
 
+/** Whether an object is left although nothing wants it. */
+export function isLeftBehind(reason: KeepReason): boolean {
+  return LEFT[reason] !== undefined;
+}
+
 /** One Event for each object that was deleted, or that is left for a reason that somebody should look into. */
 export function eventsOfPruning(
   owner: KubernetesObject,

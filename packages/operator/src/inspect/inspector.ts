@@ -29,6 +29,7 @@ import { procedureFor, type KindSetup } from '../controller/kind-setup.ts';
 import { Pass, stampOf, type ObjectMemory } from '../controller/pass.ts';
 import { kindSetups } from '../wiring/kind-setups.ts';
 import { fieldChanges, type FieldChange } from './field-changes.ts';
+import { noMetrics } from '../observe/metrics.ts';
 
 /** What the operator with these packages would make of an object, now. */
 export interface Inspection {
@@ -148,6 +149,7 @@ export class Inspector {
       clock,
       random,
       log,
+      metrics: noMetrics,
       guardFor: () => new WriteGuard(READ_ONLY, () => Promise.resolve()),
       onReads: () => {},
     });

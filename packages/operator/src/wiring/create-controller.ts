@@ -15,7 +15,10 @@ import { ObjectReconciler } from '../controller/object-reconciler.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
 import { Reporter } from '../controller/reporter.ts';
 import { StatusWriter } from '../controller/status-writer.ts';
-import { WorkQueue } from '../queue/work-queue.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import { MeteredQueue } from '../observe/metered-queue.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { sampleOf } from '../observe/object-samples.ts';
 
 export interface ControllerParts {
   readonly setup: KindSetup;
@@ -27,11 +30,14 @@ export interface ControllerParts {
   readonly config: OperatorConfig;
   readonly permit: WritePermit;
   readonly protocol: ProtocolFunction;
+  readonly metrics: Metrics;
+  readonly events: EventRecorder;
 }
 
 /** Makes the controller of one kind and lets the caches watch what it touches. */
 export function createController(parts: ControllerParts): KindController {
-  const { setup, client, caches, clock, random, log, config, permit, protocol } = parts;
+  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events } = parts;
+  const { kind } = setup.resource;
   const { parent } = setup.catalog;
   const parents = parent === undefined ? [] : [parent.of];
   for (const type of [setup.resource, ...setup.owned, ...setup.touched, ...parents]) caches.watch(type);
@@ -45,6 +51,7 @@ export function createController(parts: ControllerParts): KindController {
     clock,
     random,
     log,
+    metrics,
     seed: config.seed,
     guardFor: (object: KubernetesObject, signal: AbortSignal): WriteGuard => reconciler.guardFor(object, signal),
     onReads: (object, reads) => controller.noteReads(object, reads),
@@ -57,22 +64,37 @@ export function createController(parts: ControllerParts): KindController {
     log,
     permit,
     runner,
-    status: new StatusWriter({ client, setup, permit, wrote: caches.wrote }),
-    reporter: new Reporter({ setup, clock, log, operatorName: config.operatorName, release: config.release, progressDeadlineMs: config.progressDeadlineMs }),
+    status: new StatusWriter({ client, setup, permit, wrote: caches.wrote, metrics }),
+    reporter: new Reporter({
+      setup,
+      clock,
+      log,
+      metrics,
+      events,
+      operatorName: config.operatorName,
+      release: config.release,
+      progressDeadlineMs: config.progressDeadlineMs,
+    }),
     protocol,
+    metrics,
+    events,
     fleet,
     policy: config.upgradePolicy,
   });
   const controller: KindController = new KindController({
     setup,
     caches,
-    queue: new WorkQueue({ clock, random }),
+    queue: new MeteredQueue({ clock, random, metrics, name: kind }),
     reconciler,
     clock,
     log,
     workers: config.workers,
     resyncMs: config.resyncMs,
+    metrics,
   });
+  metrics.workers(kind, config.workers);
+  metrics.objects(() => caches.list(setup.resource, { namespace: '*' }).map(sampleOf));
+  for (const { version } of setup.versions.procedures) metrics.catalog(kind, version, config.release);
   return controller;
 }
 

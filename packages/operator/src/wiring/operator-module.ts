@@ -1,7 +1,7 @@
 // The composition root: which part is made of which. Nothing else knows the container.
 import 'reflect-metadata';
 import { nextStep, type Logger, type Random } from '@pawl/reconciler';
-import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { DOMAIN, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { Container, ContainerModule } from 'inversify';
 import { InformerFactory } from '../cache/informer-factory.ts';
 import { KubeClient } from '../client/kube-client.ts';
@@ -12,11 +12,17 @@ import type { WritePermit } from '../controller/guard.ts';
 import type { KindController } from '../controller/kind-controller.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
 import type { Leadership } from '../leader/leadership.ts';
+import { EventRecorder } from '../events/event-recorder.ts';
 import { settleMsOf } from '../leader/timing.ts';
 import { WriteLedger } from '../leader/write-ledger.ts';
+import { countedAssert } from '../observe/counted-permit.ts';
+import type { HealthServer } from '../observe/health-server.ts';
+import { meteredTransport } from '../observe/metered-transport.ts';
+import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import { Operator } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createController, keepManagerOf } from './create-controller.ts';
+import { createHealth } from './create-health.ts';
 import { createLeadership } from './create-leadership.ts';
 import { kindSetups } from './kind-setups.ts';
 import {
@@ -25,10 +31,13 @@ import {
   CLOCK,
   CONFIG,
   CONTROLLERS,
+  EVENTS,
+  HEALTH,
   INFORMERS,
   LEADERSHIP,
   LEDGER,
   LOGGER,
+  METRICS,
   OPERATOR,
   PACKAGE,
   PERMIT,
@@ -63,10 +72,13 @@ export function operatorContainer(
 }
 
 const operatorModule = new ContainerModule(({ bind }) => {
+  bind(METRICS).toDynamicValue(() => new PrometheusMetrics());
   bind(LEDGER).toResolvedValue(
-    (transport: Transport, { monotonic }: MonotonicClock, config: OperatorConfig) =>
-      new WriteLedger({ transport, monotonic, settleMs: settleMsOf(config) }),
-    [TRANSPORT, CLOCK, CONFIG],
+    (inner: Transport, { monotonic }: MonotonicClock, config: OperatorConfig, metrics: PrometheusMetrics) => {
+      const transport = meteredTransport(inner, metrics, 'kubernetes');
+      return new WriteLedger({ transport, monotonic, settleMs: settleMsOf(config) });
+    },
+    [TRANSPORT, CLOCK, CONFIG, METRICS],
   );
   bind(LEADERSHIP).toResolvedValue(
     (
@@ -76,8 +88,9 @@ const operatorModule = new ContainerModule(({ bind }) => {
       random: Random,
       log: Logger,
       config: OperatorConfig,
-    ): Leadership => createLeadership({ config, transport, ledger, clock, random, log }),
-    [TRANSPORT, LEDGER, CLOCK, RANDOM, LOGGER, CONFIG],
+      metrics: PrometheusMetrics,
+    ): Leadership => createLeadership({ config, transport, ledger, clock, random, log, metrics }),
+    [TRANSPORT, LEDGER, CLOCK, RANDOM, LOGGER, CONFIG, METRICS],
   );
   bind(PERMIT).toResolvedValue(({ permit }: Leadership): WritePermit => permit, [LEADERSHIP]);
   bind(CLIENT).toResolvedValue(
@@ -86,9 +99,28 @@ const operatorModule = new ContainerModule(({ bind }) => {
       clock: MonotonicClock,
       random: Random,
       { operatorName, requestTimeoutMs: timeoutMs }: OperatorConfig,
+      permit: WritePermit,
+      metrics: PrometheusMetrics,
+    ) => {
+      const beforeMutation = countedAssert(permit, metrics);
+      return new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName}`, timeoutMs, beforeMutation });
+    },
+    [LEDGER, CLOCK, RANDOM, CONFIG, PERMIT, METRICS],
+  );
+  // An Event that arrives late does no harm: its client bypasses the ledger, so that none keeps the Lease from being released.
+  bind(EVENTS).toResolvedValue(
+    (
+      transport: Transport,
+      clock: MonotonicClock,
+      random: Random,
+      log: Logger,
+      { operatorName, podName }: OperatorConfig,
       { assert: beforeMutation }: WritePermit,
-    ) => new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName}`, timeoutMs, beforeMutation }),
-    [LEDGER, CLOCK, RANDOM, CONFIG, PERMIT],
+    ) => {
+      const client = new KubeClient({ transport, clock, random, userAgent: `pawl-events/${operatorName}`, beforeMutation });
+      return new EventRecorder({ client, clock, random, log, controller: `${DOMAIN}/${operatorName}`, instance: podName });
+    },
+    [TRANSPORT, CLOCK, RANDOM, LOGGER, CONFIG, PERMIT],
   );
   bind(INFORMERS).toResolvedValue(
     (client: KubeClient, clock: MonotonicClock, random: Random, log: Logger, packages: ProcedurePackage[]) =>
@@ -119,9 +151,11 @@ const operatorModule = new ContainerModule(({ bind }) => {
       config: OperatorConfig,
       permit: WritePermit,
       protocol: ProtocolFunction,
+      metrics: PrometheusMetrics,
+      events: EventRecorder,
     ): readonly KindController[] =>
       kindSetups({ packages, client, clock, log }).map((setup) =>
-        createController({ setup, client, caches, clock, random, log, config, permit, protocol }),
+        createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events }),
       ),
     [
       { isMultiple: true, serviceIdentifier: PACKAGE, chained: false },
@@ -133,18 +167,27 @@ const operatorModule = new ContainerModule(({ bind }) => {
       CONFIG,
       PERMIT,
       PROTOCOL,
+      METRICS,
+      EVENTS,
     ] as const,
+  );
+  bind(HEALTH).toResolvedValue(
+    (caches: ClusterCaches, controllers: readonly KindController[], clock: MonotonicClock, metrics: PrometheusMetrics) =>
+      createHealth({ caches, controllers, clock, metrics }),
+    [CACHES, CONTROLLERS, CLOCK, METRICS],
   );
   bind(OPERATOR).toResolvedValue(
     (
       caches: ClusterCaches,
       controllers: readonly KindController[],
       leadership: Leadership,
+      events: EventRecorder,
+      health: HealthServer,
       clock: MonotonicClock,
       log: Logger,
-      { shutdownMs }: OperatorConfig,
-    ) => new Operator({ caches, controllers, leadership, clock, log, shutdownMs }),
-    [CACHES, CONTROLLERS, LEADERSHIP, CLOCK, LOGGER, CONFIG],
+      { shutdownMs, healthPort }: OperatorConfig,
+    ) => new Operator({ caches, controllers, leadership, events, health, healthPort, clock, log, shutdownMs }),
+    [CACHES, CONTROLLERS, LEADERSHIP, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG],
   );
 });
 

@@ -10,8 +10,11 @@ import type { OperatorConfig } from '../config.ts';
 import type { WritePermit } from '../controller/guard.ts';
 import type { KindController } from '../controller/kind-controller.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import type { HealthServer } from '../observe/health-server.ts';
 import type { Leadership } from '../leader/leadership.ts';
 import type { WriteLedger } from '../leader/write-ledger.ts';
+import type { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import type { Operator } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
 
@@ -30,6 +33,9 @@ export const CACHES = token<ClusterCaches>('caches');
 /** Knows which changes of the operator may still take effect. */
 export const LEDGER = token<WriteLedger>('ledger');
 export const LEADERSHIP = token<Leadership>('leadership');
+export const METRICS = token<PrometheusMetrics>('metrics');
+export const EVENTS = token<EventRecorder>('events');
+export const HEALTH = token<HealthServer>('health');
 export const PERMIT = token<WritePermit>('permit');
 export const PROTOCOL = token<ProtocolFunction>('protocol');
 export const CONTROLLERS = token<readonly KindController[]>('controllers');
