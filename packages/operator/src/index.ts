@@ -11,6 +11,8 @@ export type { OperatorConfig, OperatorConfigInput } from './config.ts';
 export { connect } from './connect.ts';
 export type { KindSetup } from './controller/kind-setup.ts';
 export { KindNotServedError } from './discovery/kind-not-served.ts';
+export { createLogger, LOG_LEVELS } from './observe/logging.ts';
+export type { LoggerOptions, LogLevel } from './observe/logging.ts';
 export type { Operator } from './operator.ts';
 export { fieldChanges } from './inspect/field-changes.ts';
 export type { FieldChange } from './inspect/field-changes.ts';

@@ -1,11 +1,8 @@
 // Brings one object up: asks the protocol for the next step and carries it out, until there is nothing left to do now.
 import { isEqualJson, isVersion, compareVersions, type Clock, type IntentStep, type Logger, type RunActionsStep, type Step } from '@pawl/reconciler';
-import { ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
+import { ownerHashOf, type KubernetesObject, type ObjectRef, type PrunePlan } from '@pawl/reconciler/kubernetes';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { ClusterView } from '../cluster/view.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
-import { eventsOfPruning, recordNotPersistedEvent } from '../events/other-events.ts';
-import type { Metrics } from '../observe/metrics.ts';
 import type { ActionsRunner } from './actions-runner.ts';
 import { objectState, partsOf } from './custom-object.ts';
 import type { FleetBudget } from './fleet-budget.ts';
@@ -32,11 +29,11 @@ export interface ObjectReconcilerParts {
   readonly status: StatusWriter;
   readonly reporter: Reporter;
   readonly protocol: ProtocolFunction;
+  /** Told what a pruning has deleted, and what it has left. */
+  readonly onPruned: (owner: KubernetesObject, pruned: readonly KubernetesObject[], keep: PrunePlan['keep']) => void;
   readonly fleet: FleetBudget;
   /** For objects that do not say whether new versions need an approval. */
   readonly policy: 'Automatic' | 'Manual';
-  readonly metrics: Metrics;
-  readonly events: Pick<EventRecorder, 'record'>;
 }
 
 /** More steps than any pass takes: a protocol that does not come to rest is a fault, not a hot loop. */
@@ -47,9 +44,6 @@ const QUICK_REPEATS = 3;
 const SLOT_POLL_MS = 5_000;
 /** A removed object is looked for again after so long, if no event says earlier that it is gone. */
 const REMOVAL_POLL_MS = 2_000;
-
-/** Reasons to leave an object although nothing wants it. */
-const LEFT_BEHIND: ReadonlySet<string> = new Set(['ForeignOwner', 'NewerStamp', 'UnknownOrigin']);
 
 /** `undefined`: the pass goes on with the next step. */
 type Carried = Next | undefined;
@@ -156,7 +150,7 @@ export class ObjectReconciler {
     const { status, reporter, log, fleet } = this.#parts;
     const written = await status.record(pass.object, reporter.status(step, pass), signal);
     if (written.outcome === 'not-persisted') {
-      this.#dropsRecords();
+      this.#notPersisted = true;
       log.error({ kind: this.#parts.setup.resource.kind }, 'the server does not keep the record as it was written');
       return WHEN_CHANGED;
     }
@@ -190,14 +184,11 @@ export class ObjectReconciler {
   }
 
   async #prune(step: Step, pass: Pass, signal: AbortSignal): Promise<Next> {
-    const { client, view, metrics, events } = this.#parts;
+    const { client, view } = this.#parts;
     const guard = this.guardFor(pass.object, signal);
     try {
-      const { keep } = pass.leftovers;
       const pruned = await prune(pass.leftovers.prune, { client, view, guard, signal });
-      for (const { kind } of pruned) metrics.pruned(kind, 1);
-      for (const { reason } of keep) if (LEFT_BEHIND.has(reason)) metrics.pruneSkipped(reason, 1);
-      events.record(...eventsOfPruning(pass.object, pruned, keep));
+      this.#parts.onPruned(pass.object, pruned, pass.leftovers.keep);
     } finally {
       guard.revoke('the pruning has ended');
     }
@@ -251,23 +242,13 @@ export class ObjectReconciler {
     if (this.#notPersisted) return;
     const { status, reporter } = this.#parts;
     const written = await status.report(pass.object, reporter.status(step, pass), signal);
-    if (written.outcome === 'not-persisted') this.#dropsRecords();
+    if (written.outcome === 'not-persisted') this.#notPersisted = true;
     reporter.announce(step, pass, written.object);
-  }
-
-  #dropsRecords(): void {
-    const { setup, events } = this.#parts;
-    if (!this.#notPersisted) events.record(recordNotPersistedEvent(setup.resource));
-    this.#notPersisted = true;
   }
 
   #nextAfterHold(step: Step & { readonly reason?: string }, pass: Pass): Next {
     if (step.reason === 'WaitingForSlot') return after(SLOT_POLL_MS);
-    if (step.reason === 'Settling') {
-      const waitMs = this.#parts.permit.settlesInMs();
-      this.#parts.metrics.settleWaited(waitMs);
-      return after(waitMs);
-    }
+    if (step.reason === 'Settling') return after(this.#parts.permit.settlesInMs());
     if (step.reason === 'Soaking') return after(REMOVAL_POLL_MS * 5);
     return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
   }

@@ -6,6 +6,8 @@ import { formatMirror, type MetadataStep } from '@pawl/reconciler';
 import type { KubeClient } from '../client/kube-client.ts';
 import { isConflict, isNotFound } from '../client/error-kinds.ts';
 import { mergeDiff } from '../cluster/merge-diff.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import { recordNotPersistedEvent } from '../events/other-events.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { objectState, partsOf } from './custom-object.ts';
 import { CycleAbandoned, type WritePermit } from './guard.ts';
@@ -25,6 +27,7 @@ export interface StatusWriterParts {
   readonly permit: WritePermit;
   readonly wrote: (object: KubernetesObject) => void;
   readonly metrics: Metrics;
+  readonly events: Pick<EventRecorder, 'record'>;
 }
 
 export class StatusWriter {
@@ -115,6 +118,7 @@ export class StatusWriter {
     );
     wrote(answer);
     const isKept = isEqualJson(partsOf(answer).status, status);
+    if (!isKept) this.#parts.events.record(recordNotPersistedEvent(setup.resource));
     return { outcome: isKept ? 'written' : 'not-persisted', object: answer };
   }
 }

@@ -16,6 +16,7 @@ import type { ProtocolFunction } from '../controller/protocol.ts';
 import { Reporter } from '../controller/reporter.ts';
 import { StatusWriter } from '../controller/status-writer.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { tellPruning } from '../events/tell-pruning.ts';
 import { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { sampleOf } from '../observe/object-samples.ts';
@@ -64,7 +65,7 @@ export function createController(parts: ControllerParts): KindController {
     log,
     permit,
     runner,
-    status: new StatusWriter({ client, setup, permit, wrote: caches.wrote, metrics }),
+    status: new StatusWriter({ client, setup, permit, wrote: caches.wrote, metrics, events }),
     reporter: new Reporter({
       setup,
       clock,
@@ -76,10 +77,9 @@ export function createController(parts: ControllerParts): KindController {
       progressDeadlineMs: config.progressDeadlineMs,
     }),
     protocol,
-    metrics,
-    events,
     fleet,
     policy: config.upgradePolicy,
+    onPruned: (owner, pruned, keep) => tellPruning(owner, pruned, keep, { metrics, events }),
   });
   const controller: KindController = new KindController({
     setup,

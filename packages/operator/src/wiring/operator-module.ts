@@ -15,7 +15,7 @@ import type { Leadership } from '../leader/leadership.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import { settleMsOf } from '../leader/timing.ts';
 import { WriteLedger } from '../leader/write-ledger.ts';
-import { countedAssert } from '../observe/counted-permit.ts';
+import { countedAssert, meteredPermit } from '../observe/counted-permit.ts';
 import type { HealthServer } from '../observe/health-server.ts';
 import { meteredTransport } from '../observe/metered-transport.ts';
 import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
@@ -92,7 +92,10 @@ const operatorModule = new ContainerModule(({ bind }) => {
     ): Leadership => createLeadership({ config, transport, ledger, clock, random, log, metrics }),
     [TRANSPORT, LEDGER, CLOCK, RANDOM, LOGGER, CONFIG, METRICS],
   );
-  bind(PERMIT).toResolvedValue(({ permit }: Leadership): WritePermit => permit, [LEADERSHIP]);
+  bind(PERMIT).toResolvedValue(
+    ({ permit }: Leadership, metrics: PrometheusMetrics): WritePermit => meteredPermit(permit, metrics),
+    [LEADERSHIP, METRICS],
+  );
   bind(CLIENT).toResolvedValue(
     (
       { transport }: WriteLedger,
