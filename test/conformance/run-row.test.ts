@@ -27,7 +27,7 @@ function session(answersInOrder: readonly Partial<ApiResponse>[], watched: reado
     sendText: () => Promise.resolve({ status: 200, headers: {}, body: {} }),
     pass: () => new Promise((resolve) => setImmediate(resolve)),
     forget: () => Promise.resolve(),
-    setStorage: () => undefined,
+    setStorage: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

@@ -86,7 +86,7 @@ class RowRun {
       return { wrong: [] };
     }
     if ('storage' in step) {
-      this.#session.setStorage(step.storage === 'goes on');
+      await this.#session.setStorage(step.storage === 'goes on');
       return { wrong: [] };
     }
     if ('repeat' in step) return this.#repeat(step.repeat, step.send);

@@ -30,7 +30,7 @@ export interface Session {
   /** Makes the server forget all but the present state. */
   readonly forget: () => Promise<void>;
   /** Stops the storage of the server or lets it go on. */
-  readonly setStorage: (running: boolean) => void;
+  readonly setStorage: (running: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -26,10 +26,11 @@ function start(program: Plan['programs'][number]): void {
   });
 }
 
-/** An order of the parent: a signal and the name of a program, such as `SIGSTOP etcd`. */
+/** An order of the parent: a signal and the name of a program, such as `SIGSTOP etcd`. It is repeated when it is done. */
 function obey(order: string): void {
   const [signal, name = ''] = order.split(' ');
   if (signal === 'SIGSTOP' || signal === 'SIGCONT') byName.get(name)?.kill(signal);
+  process.stdout.write(`${order}\n`);
 }
 
 async function end(code: number): Promise<void> {

@@ -41,7 +41,7 @@ export interface ControlPlane {
   /** The last lines that each program logged. */
   readonly logs: () => Promise<string>;
   /** False stops etcd in its tracks, so that nothing can be read or written; true lets it go on. */
-  readonly setStorage: (running: boolean) => void;
+  readonly setStorage: (running: boolean) => Promise<void>;
   /** Ends all programs and removes their data. */
   readonly stop: () => Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startControlPlane(options: StartOptions = {}): Promise<Con
     const ports = await freePorts(3);
     const layout = await layOut(folder, ports, binaries, options);
     keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), layout.plan], {
-      stdio: ['pipe', 'ignore', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     return await whenReady(layout, keeper, options.timeoutMs ?? 120_000);
   } catch (error) {
@@ -93,9 +93,7 @@ async function whenReady(layout: Layout, keeper: ChildProcess, timeoutMs: number
     version: await versionOf(layout.url, admin),
     hasControllers: layout.hasControllers,
     logs: () => logsIn(layout.folder),
-    setStorage: (running) => {
-      keeper.stdin?.write(`${running ? 'SIGCONT' : 'SIGSTOP'} etcd\n`);
-    },
+    setStorage: (running) => signal(keeper, `${running ? 'SIGCONT' : 'SIGSTOP'} etcd\n`),
     stop: () => end(keeper, layout.folder),
   };
 }
@@ -121,6 +119,13 @@ async function versionOf(url: string, credentials: Credentials): Promise<string>
   } finally {
     await connection.close();
   }
+}
+
+/** Gives the keeper an order and waits until it is done. */
+async function signal(keeper: ChildProcess, order: string): Promise<void> {
+  const done = new Promise((resolve) => keeper.stdout?.once('data', resolve));
+  keeper.stdin?.write(order);
+  await done;
 }
 
 async function end(keeper: ChildProcess | undefined, folder: string): Promise<void> {

@@ -27,7 +27,7 @@ const QUICK: Size = {
   stride: 48,
   maxStates: 4_000,
   maxPlainStates: 20_000,
-  tries: 8,
+  tries: 12,
   maxWeakenedStates: 6_000,
   leastStates: 200_000,
 };

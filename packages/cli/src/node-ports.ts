@@ -13,6 +13,7 @@ import type { Paint, Style } from './terminal/lines.ts';
 export function nodePorts(): Ports {
   return {
     clock: {
+      now: () => Date.now(),
       monotonic: () => performance.now(),
       setTimer: (ms, callback) => {
         const timer = setTimeout(callback, ms);

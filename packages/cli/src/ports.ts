@@ -1,8 +1,10 @@
 // What the command takes from outside instead of reaching for it: time, terminal, files, processes, network.
 import type { Paint } from './terminal/lines.ts';
 
-/** Time that only passes. */
+/** Time as the command needs it. */
 export interface CommandClock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Milliseconds since some fixed moment. */
   readonly monotonic: () => number;
   /** Calls back after `ms`; the returned function cancels. */

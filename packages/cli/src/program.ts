@@ -1,7 +1,8 @@
 // The command line: verbs in groups, their flags, and what is said when something is not understood.
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { exampleFolder } from './demo/example.ts';
+import { collected, wholeNumber } from './flags.ts';
 import { faultsOf } from './input-error.ts';
 import { addGraphCommand, addOperateCommands, addVersionCommands } from './operate/register.ts';
 import type { Ports } from './ports.ts';
@@ -92,6 +93,11 @@ export function createProgram(ports: Ports, startedAtMs: number, exits: (code: n
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config, or the pod’s own account)')
     .option('--context <name>', 'context of the kubeconfig file')
     .option('--namespace <name>', 'namespace whose objects are reconciled; may be repeated (default: all)', collected)
+    .option(
+      '--lease-namespace <name>',
+      'namespace of the Lease by which replicas agree who acts (default: only one runs)',
+    )
+    .option('--upgrade-policy <policy>', 'Automatic, or Manual: new versions wait for an approval')
     .option('--workers <count>', 'objects of one kind that are reconciled at the same time')
     .option('--resync-ms <milliseconds>', 'every object is looked at again after so long')
     .option('--settle-ms <milliseconds>', 'how long a request of a predecessor that died may still take effect')
@@ -132,17 +138,4 @@ function allowedBy(command: Command, message: string): string {
   if (!message.includes('unknown option')) return '';
   const flags = [...command.options.map(({ long }) => long ?? ''), '--help'];
   return `the flags of ${command.name()} are: ${flags.join(', ')}\n`;
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`Allowed is a whole number from ${least} to ${most}.`);
-    return value;
-  };
-}
-
-function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

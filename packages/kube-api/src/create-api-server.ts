@@ -1,7 +1,9 @@
 // Creating a server: in process at once, over HTTP on demand.
 import { listen, type Listening, type ListenOptions } from './http/listen.ts';
 import { InProcessServer, type ApiServerOptions, type ForkOptions } from './server/api-server.ts';
+import type { KubeObject } from './json.ts';
 import type { RequestLog } from './server/request-log.ts';
+import type { Change } from './store/history.ts';
 import type { Transport } from './transport.ts';
 
 /** A Kubernetes API server in memory. `request` and `watch` answer exactly as an HTTP client would see it. */
@@ -11,16 +13,20 @@ export interface ApiServer extends Transport {
   readonly listen: (options?: ListenOptions) => Promise<Listening>;
   /** The resourceVersion of the last write. */
   readonly resourceVersion: () => string;
+  /** All stored objects, frozen, by resource and key: equal objects of a server and its fork are the same values. */
+  readonly objects: () => readonly KubeObject[];
+  /** The committed writes after a resourceVersion, oldest first; undefined if the history no longer reaches back so far. */
+  readonly changes: (resourceVersion: string) => readonly Change[] | undefined;
   /** Forgets history up to a resourceVersion, by default all: older watches and continue tokens are told 410. */
   readonly compact: (resourceVersion?: string) => void;
-  /** An independent server with the same objects, history and kinds, and no watches. Costs one pointer an object at most. */
+  /** An independent server with the same objects, history and kinds, and no watches. Contents are shared until written. */
   readonly fork: (options?: ForkOptions) => ApiServer;
   /** Ends all watches and stops listening. */
   readonly close: () => void;
 }
 
 /**
- * Creates a server with the four namespaces that every cluster has and nothing else.
+ * Creates a server with the four namespaces that every cluster has, and what the options say.
  *
  * @throws RangeError if a number is out of range.
  */
@@ -53,6 +59,8 @@ function facade(server: InProcessServer): ApiServer {
       return { ...opened, close };
     },
     resourceVersion: () => String(server.revision),
+    objects: () => server.objects(),
+    changes: (resourceVersion) => server.changes(Number(resourceVersion)),
     compact: (resourceVersion) => {
       server.compact(resourceVersion === undefined ? undefined : Number(resourceVersion));
     },

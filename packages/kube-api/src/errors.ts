@@ -8,7 +8,7 @@ export interface Cause {
   readonly field: string;
 }
 
-/** What an error is about. `kind` holds the plural resource in most errors and the Kind in `Invalid`, as the real server does. */
+/** What an error is about. `kind` holds the plural resource in most errors, and the Kind in validation errors. */
 export interface Subject {
   readonly group: string;
   readonly kind: string;
@@ -145,11 +145,9 @@ export function notAcceptable(): StatusError {
 
 /** 415: the body's media type is not understood here. */
 export function unsupportedMediaType(found: string, supported: readonly string[]): StatusError {
-  return new StatusError(
-    415,
-    'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')} (found: ${found})`,
-  );
+  const accepted = `accepted media types include: ${supported.join(', ')}`;
+  const message = `the body of the request was in an unknown format - ${accepted} (found: ${found})`;
+  return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
 /** 413. */

@@ -73,7 +73,7 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return count === 0;
 }
 
-/** Freezes a JSON value with everything in it, and returns it. What is frozen already is taken as frozen to the bottom. */
+/** Freezes a JSON value with everything in it, and returns it. What is frozen is taken as frozen to the bottom. */
 export function freezeJson<T extends Json>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

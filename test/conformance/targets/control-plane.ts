@@ -21,7 +21,7 @@ interface RealServer {
   readonly hasControllers: boolean;
   /** Only where it is ours: then it may be compacted and its pods may be moved. */
   readonly etcdUrl?: string;
-  readonly setStorage?: (running: boolean) => void;
+  readonly setStorage?: (running: boolean) => Promise<void>;
   readonly stop: (namespaces: readonly string[]) => Promise<void>;
 }
 
@@ -98,8 +98,12 @@ function target(server: RealServer): Target {
       sendText: admin.sendText,
       pass: realTime,
       forget: () => compact(etcdUrl),
-      setStorage: (running) => server.setStorage?.(running),
+      setStorage: async (running) => {
+        await server.setStorage?.(running);
+      },
       close: async () => {
+        // A row that failed half-way may have left it stopped.
+        if (row.needs?.includes('storage') === true) await server.setStorage?.(true);
         await release?.();
       },
     };

@@ -100,8 +100,8 @@ async function serve(
   return { server, namespace, stop };
 }
 
-function noStorage(): never {
-  throw new Error('the in-memory API has no storage that could stop');
+function noStorage(): Promise<void> {
+  return Promise.reject(new Error('the in-memory API has no storage that could stop'));
 }
 
 function forget(server: Server): Promise<void> {

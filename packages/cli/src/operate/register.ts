@@ -1,5 +1,6 @@
 // The operating verbs on the command line.
 import type { Command } from 'commander';
+import { collected } from '../flags.ts';
 import type { Ports } from '../ports.ts';
 import type { GraphFlags, OperateFlags, PlanFlags, RequestFlags } from './verbs.ts';
 import type { Verb } from './requests.ts';
@@ -59,7 +60,7 @@ export function addVersionCommands(program: Command, ports: Ports, exits: Exits)
 
 const packaged = (command: Command): Command =>
   command
-    .option('--package <name or path>', 'procedure package of the operator; may be repeated', (value: string, before: readonly string[] = []) => [...before, value])
+    .option('--package <name or path>', 'procedure package of the operator; may be repeated', collected)
     .option('--config <file>', "the operator's configuration file, which names its packages");
 
 const located = (command: Command): Command =>

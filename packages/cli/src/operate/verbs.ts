@@ -122,7 +122,7 @@ export interface RequestFlags extends OperateFlags {
 export const runRequest = (verb: Verb, target: string | undefined, version: string | undefined, flags: RequestFlags, ports: Ports): Promise<number> =>
   withSession(flags, ports, async (session) => {
     const inspections = await inspected(target, flags, session);
-    const now = timeOf(Date.now());
+    const now = timeOf(ports.clock.now());
     const asked = inspections.map((inspection) => ({ inspection, ...ask(verb, version, nameOf(inspection.object), inspection, now) }));
     const refused = asked.filter((each) => 'refused' in each);
     for (const each of refused) ports.writeError(`${each.object}: ${'refused' in each ? each.refused : ''}\n`);

@@ -8,7 +8,7 @@ import { jsonLog } from './json-log.ts';
 import { readSettings, type RunFlags } from './run-settings.ts';
 
 /**
- * Runs an operator until the process is asked to stop, and answers the exit code.
+ * Runs an operator until the process is asked to stop, and answers the exit code: 1 if another process took over.
  * @throws {InputError} with every fault of flags, file, packages and API server
  */
 export async function runOperator(flags: RunFlags, ports: Ports): Promise<number> {
@@ -19,8 +19,8 @@ export async function runOperator(flags: RunFlags, ports: Ports): Promise<number
   const { procedures, connection, logLevel } = settings;
   const packages = procedures.length === 0 ? [] : await faults.during(() => loadPackages(procedures, folder));
   // An operator that nobody named is named after its first package; without one, that is the fault to tell.
-  const operatorName = packages?.[0]?.name ?? 'unnamed';
-  const config = await faults.during(() => operatorConfig({ operatorName, ...settings.operator }));
+  const named = { operatorName: packages?.[0]?.name ?? 'unnamed', podName: ports.environment['POD_NAME'] };
+  const config = await faults.during(() => operatorConfig({ ...named, ...settings.operator }));
   const transport = await faults.during(() =>
     connect(connection, { environment: ports.environment, homeDirectory: ports.homeFolder, clock: systemClock }),
   );
@@ -34,12 +34,17 @@ export async function runOperator(flags: RunFlags, ports: Ports): Promise<number
     listening.push(ports.onStop(end));
     if (flags.stopWithStdin === true) listening.push(ports.onInputEnd(end));
   });
-  await Promise.race([operator.start(), asked]);
-  await asked;
+  const lost = operator.lost.then((reason) => {
+    log.error({ reason }, 'this process may not act any more: it ends, and another one has to begin');
+    return 1;
+  });
+  const ended = Promise.race([asked.then(() => 0), lost]);
+  await Promise.race([operator.start(), ended]);
+  const exitCode = await ended;
   await operator.stop();
   await transport.close();
   for (const stopListening of listening) stopListening();
-  return 0;
+  return exitCode;
 }
 
 async function readConfigFile(

@@ -10,6 +10,8 @@ export interface RunFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly namespace?: readonly string[];
+  readonly leaseNamespace?: string;
+  readonly upgradePolicy?: string;
   readonly workers?: string;
   readonly resyncMs?: string;
   readonly settleMs?: string;
@@ -44,16 +46,30 @@ export interface ReadSettings {
   readonly faults: readonly string[];
 }
 
-const OPERATOR_FIELDS = [
-  'operatorName',
-  'namespaces',
-  'workers',
-  'resyncMs',
-  'settleMs',
-  'shutdownMs',
-  'seed',
-] as const;
-const FIELDS: readonly string[] = ['procedures', 'server', 'kubeconfig', 'context', 'logLevel', ...OPERATOR_FIELDS];
+/** Every setting of the operator itself may stand in the file: a new one is a compile error here. */
+const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
+  operatorName: true,
+  release: true,
+  namespaces: true,
+  workers: true,
+  resyncMs: true,
+  leaseNamespace: true,
+  podName: true,
+  settleMs: true,
+  upgradePolicy: true,
+  maxOpenPercent: true,
+  maxStalled: true,
+  progressDeadlineMs: true,
+  shutdownMs: true,
+  leaseDurationMs: true,
+  renewDeadlineMs: true,
+  retryPeriodMs: true,
+  requestTimeoutMs: true,
+  skewMs: true,
+  seed: true,
+};
+const OWN_FIELDS = ['procedures', 'server', 'kubeconfig', 'context', 'logLevel'];
+const FIELDS: readonly string[] = [...OWN_FIELDS, ...Object.keys(OPERATOR_FIELDS)];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -79,15 +95,19 @@ export function readSettings(flags: RunFlags, file: unknown): ReadSettings {
     faults.push(
       'server: found together with kubeconfig or context; allowed is one of the two ways to name an API server',
     );
-  const operator = withoutAbsent({
-    operatorName: flags.name ?? given['operatorName'],
-    namespaces: flags.namespace ?? given['namespaces'],
-    workers: numberOf(flags.workers) ?? given['workers'],
-    resyncMs: numberOf(flags.resyncMs) ?? given['resyncMs'],
-    settleMs: numberOf(flags.settleMs) ?? given['settleMs'],
-    shutdownMs: numberOf(flags.shutdownMs) ?? given['shutdownMs'],
-    seed: given['seed'],
-  });
+  const operator = {
+    ...Object.fromEntries(Object.entries(given).filter(([field]) => field in OPERATOR_FIELDS)),
+    ...withoutAbsent({
+      operatorName: flags.name,
+      namespaces: flags.namespace,
+      leaseNamespace: flags.leaseNamespace,
+      upgradePolicy: flags.upgradePolicy,
+      workers: numberOf(flags.workers),
+      resyncMs: numberOf(flags.resyncMs),
+      settleMs: numberOf(flags.settleMs),
+      shutdownMs: numberOf(flags.shutdownMs),
+    }),
+  };
   const procedures = proceduresOf(flags.package ?? given['procedures'], faults);
   const logLevel = levelOf(text('logLevel', flags.logLevel), faults);
   return { settings: { procedures, connection, logLevel, operator }, faults };

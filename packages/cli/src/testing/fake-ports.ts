@@ -18,7 +18,7 @@ export function fakePorts(files: Readonly<Record<string, string>> = {}, terminal
   return {
     output: () => output,
     errors: () => errors,
-    clock: { monotonic: () => 0, setTimer: () => () => {} },
+    clock: { now: () => 0, monotonic: () => 0, setTimer: () => () => {} },
     terminal: {
       isInteractive: false,
       paint: unpainted,

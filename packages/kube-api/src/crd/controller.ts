@@ -24,13 +24,6 @@ export function forgetDefinition(registry: Registry, name: string): void {
   registry.setCustom(name, []);
 }
 
-/** Fills the registry of a fresh server from the CRDs in its store. */
-export function serveStored(store: Store, registry: Registry): void {
-  for (const object of store.objects(CRD_TABLE, '')) {
-    if (isEstablished(object)) registry.setCustom(object.metadata.name ?? '', customTypes(object));
-  }
-}
-
 function accept(store: Store, registry: Registry, crd: KubeObject, time: string): void {
   const key = crd.metadata.name ?? '';
   const definition = definitionOf(crd);

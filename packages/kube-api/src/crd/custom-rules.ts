@@ -72,7 +72,7 @@ function finalizerWarnings({ metadata }: KubeObject): readonly string[] {
     .filter((finalizer) => !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer))
     .map((finalizer) => {
       const advice =
-        'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers';
+        'prefer a domain-qualified finalizer name including a path (/), which no other writer of finalizers will use';
       return `metadata.finalizers: ${JSON.stringify(finalizer)}: ${advice}`;
     });
 }

@@ -22,7 +22,7 @@ export interface CrdVersion {
 }
 
 /** Names as given in `spec.names`, or as accepted in `status.acceptedNames`. */
-export interface CrdNames {
+interface CrdNames {
   readonly plural: string;
   readonly singular: string;
   readonly kind: string;
@@ -53,7 +53,7 @@ export function definitionOf(crd: KubeObject): Definition {
   };
 }
 
-export function namesOf(names: JsonObject): CrdNames {
+function namesOf(names: JsonObject): CrdNames {
   const kind = text(names['kind']);
   return {
     plural: text(names['plural']),

@@ -70,6 +70,6 @@ function versionInfo(gitVersion: string): JsonObject {
 }
 
 /** What the path router itself answers where nothing is served. */
-export function pageNotFound(): ApiResponse {
+function pageNotFound(): ApiResponse {
   return { status: 404, headers: TEXT_HEADERS, body: '404 page not found\n' };
 }

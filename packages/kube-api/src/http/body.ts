@@ -5,7 +5,7 @@ import { duplicateFields } from './duplicate-fields.ts';
 import { decodeProtobuf, PROTOBUF } from '../protobuf/decode.ts';
 
 /** What the real server accepts. */
-export const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 const JSON_TYPES = ['application/json', 'application/yaml', 'application/apply-patch+yaml'];
 

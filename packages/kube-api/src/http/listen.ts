@@ -97,6 +97,7 @@ async function pipe(response: WatchResponse, outgoing: ServerResponse): Promise<
   try {
     for await (const event of response.events) {
       if (outgoing.destroyed) return;
+      gather(outgoing);
       if (!outgoing.write(`${JSON.stringify(event)}\n`)) await drained(outgoing);
     }
     outgoing.end();
@@ -104,6 +105,13 @@ async function pipe(response: WatchResponse, outgoing: ServerResponse): Promise<
     // A broken stream breaks the connection, which is how a client sees it.
     outgoing.destroy();
   }
+}
+
+/** Sends what is written in this turn of the event loop in one piece. */
+function gather(outgoing: ServerResponse): void {
+  if (outgoing.writableCorked > 0) return;
+  outgoing.cork();
+  setImmediate(() => outgoing.uncork());
 }
 
 function drained(outgoing: ServerResponse): Promise<void> {

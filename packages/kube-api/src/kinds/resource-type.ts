@@ -47,7 +47,7 @@ export interface Rules {
   readonly generation: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted: boolean;
-  /** What arrives is completed: defaults, for custom resources also pruning. `unknown` lists the paths of unknown fields. */
+  /** Completes what arrives: drops unknown fields, whose paths are `unknown`, and sets defaults. */
   readonly decode: (object: KubeObject) => { readonly object: KubeObject; readonly unknown: readonly string[] };
   readonly prepareCreate: (object: KubeObject, context: RuleContext) => KubeObject;
   readonly prepareUpdate: (next: KubeObject, old: KubeObject, context: RuleContext) => KubeObject;
@@ -63,7 +63,7 @@ export interface Rules {
   readonly onTerminating: (object: KubeObject, now: string) => KubeObject;
   /** Something beyond metadata.finalizers keeps a terminating object. */
   readonly holdsDeletion: (object: KubeObject) => boolean;
-  /** Seconds that a DELETE leaves to the object, `asked` being the client's wish; undefined: the kind knows no such time. */
+  /** Seconds that a DELETE leaves to the object, `asked` being the client's wish; undefined: none, ever. */
   readonly gracePeriod: (object: KubeObject, asked: number | undefined) => number | undefined;
   /** Warnings for the one who writes. */
   readonly warnings: (object: KubeObject) => readonly string[];

@@ -158,3 +158,39 @@ describe('a policy', () => {
     expect((await send('POST', path, review('get'))).body).toMatchObject({ status: { allowed: true } });
   });
 });
+
+describe('a server with objects to begin with', () => {
+  it('has them as they were, with their uids and status, and serves their kinds', async () => {
+    const { ok, server } = testServer();
+    await ok('POST', CRDS, widgetDefinition());
+    const created = await ok('POST', WIDGETS, widget('w'));
+    await ok('PATCH', `${WIDGETS}/w/status`, { status: { fine: true } }, PATCH.merge);
+    const copy = testServer({ objects: JSON.parse(JSON.stringify(server.objects())) as unknown[] });
+    const restored = await copy.ok('GET', `${WIDGETS}/w`);
+    expect(restored).toMatchObject({ metadata: { uid: created.metadata.uid }, status: { fine: true } });
+    expect(copy.server.objects()).toHaveLength(server.objects().length);
+  });
+
+  it('names a kind that it does not serve', () => {
+    const objects = [{ apiVersion: 'x.dev/v1', kind: 'X', metadata: { name: 'x' } }];
+    expect(() => testServer({ objects })).toThrow('objects: found x.dev/v1 X, a kind that is not served');
+  });
+});
+
+describe('the history of a server', () => {
+  it('names every committed write with the state before and after', async () => {
+    const { ok, send, server } = testServer();
+    const start = server.resourceVersion();
+    await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { x: '2' } }, PATCH.merge);
+    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { x: '2' } }, PATCH.merge);
+    await send('DELETE', `${CONFIG_MAPS}/a`);
+    expect(server.changes(start)).toMatchObject([
+      { type: 'ADDED', table: 'configmaps', key: 'default/a', object: { data: { x: '1' } } },
+      { type: 'MODIFIED', object: { data: { x: '2' } }, previous: { data: { x: '1' } } },
+      { type: 'DELETED', previous: { data: { x: '2' } } },
+    ]);
+    server.compact();
+    expect(server.changes(start)).toBeUndefined();
+  });
+});

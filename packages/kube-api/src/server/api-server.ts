@@ -1,10 +1,12 @@
 // The API server: takes requests, answers them from the store, and tells watchers.
 import { CRD_TABLE } from '../crd/definition.ts';
-import { forgetDefinition, serveStored, settleDefinitions } from '../crd/controller.ts';
+import { forgetDefinition, settleDefinitions } from '../crd/controller.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { ACCESS_REVIEW_PATH, type Authorize } from '../discovery/access-review.ts';
 import { BUILTIN_TYPES } from '../kinds/builtin.ts';
 import { systemClock, systemRandom, type Clock, type Random } from '../ports.ts';
+import type { KubeObject } from '../json.ts';
+import type { Change } from '../store/history.ts';
 import { Store } from '../store/store.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchEvent, WatchResponse } from '../transport.ts';
 import { errorResponse, jsonResponse, now, type Call, type Core } from './core.ts';
@@ -14,7 +16,7 @@ import { Registry } from './registry.ts';
 import { BoundedRequestLog, type RequestLog } from './request-log.ts';
 import { requestInfo, type RequestInfo, type ResourceRequest } from './request-info.ts';
 import { acceptedForm, shapeFor } from './shape.ts';
-import { seed } from './seed.ts';
+import { preload, seed } from './seed.ts';
 import { watch } from './watch.ts';
 import { answerOther, type ServerFacts } from '../discovery/other-paths.ts';
 
@@ -37,6 +39,8 @@ export interface ApiServerOptions {
   readonly clock?: Clock;
   /** Default: the random source of the machine. */
   readonly random?: Random;
+  /** Objects to begin with, taken as they are, such as those of another server's `objects()`. */
+  readonly objects?: readonly unknown[];
   /** What /version says; default v1.35.2. */
   readonly kubernetesVersion?: string;
   /** How many changes are kept for watches to resume from and lists to be continued; default 10,000. */
@@ -54,7 +58,7 @@ export interface ApiServerOptions {
 /** What a fork may have of its own; everything else is taken over. */
 export type ForkOptions = Pick<ApiServerOptions, 'clock' | 'random' | 'hooks' | 'logLimit'>;
 
-export const DEFAULT_KUBERNETES_VERSION = 'v1.35.2';
+const DEFAULT_KUBERNETES_VERSION = 'v1.35.2';
 const DEFAULT_WINDOW = 10_000;
 const DEFAULT_BACKLOG = 10_000;
 const DEFAULT_LOG_LIMIT = 100_000;
@@ -87,7 +91,7 @@ export class InProcessServer implements Transport {
     };
     if (from === undefined) {
       seed(this.#core);
-      serveStored(store, this.#core.registry);
+      preload(this.#core, options.objects ?? []);
     }
     store.subscribe(CRD_TABLE, (change) => {
       if (change.type === 'DELETED') forgetDefinition(this.#core.registry, change.key);
@@ -101,27 +105,19 @@ export class InProcessServer implements Transport {
     return this.#core.store.revision;
   }
 
-  readonly request = async (request: ApiRequest): Promise<ApiResponse> => {
-    request.signal?.throwIfAborted();
-    const info = requestInfo(request.method, request.path);
-    const done = this.#enter(request, info);
-    const proceed = (): ApiResponse => this.#answer(request, info);
-    const hook = this.#options.hooks?.request;
-    const response = hook === undefined ? proceed() : await hook(request, proceed);
-    done(response.status);
-    return response;
-  };
+  readonly request = (request: ApiRequest): Promise<ApiResponse> => this.#serve(request, this.#answer, this.#options.hooks?.request);
 
-  readonly watch = async (request: ApiRequest): Promise<WatchResponse> => {
-    request.signal?.throwIfAborted();
-    const info = requestInfo(request.method, request.path);
-    const done = this.#enter(request, info);
-    const proceed = (): WatchResponse => this.#openWatch(request, info);
-    const hook = this.#options.hooks?.watch;
-    const response = hook === undefined ? proceed() : await hook(request, proceed);
-    done(response.status);
-    return response;
-  };
+  readonly watch = (request: ApiRequest): Promise<WatchResponse> => this.#serve(request, this.#openWatch, this.#options.hooks?.watch);
+
+  /** All stored objects, by resource and key. */
+  objects(): readonly KubeObject[] {
+    return this.#core.store.all();
+  }
+
+  /** The changes after `revision`; undefined if they are no longer known. */
+  changes(revision: number): readonly Change[] | undefined {
+    return revision < this.#core.store.oldest ? undefined : this.#core.store.changes(revision);
+  }
 
   /** Forgets history up to `revision`, the newest by default: older watches and continue tokens are told 410. */
   readonly compact = (revision: number = this.revision): void => {
@@ -135,6 +131,25 @@ export class InProcessServer implements Transport {
 
   fork(options: ForkOptions): InProcessServer {
     return new InProcessServer({ ...this.#options, ...options }, this);
+  }
+
+  /** Logs a request, lets the hook have it, and answers. Without a hook it is answered before this returns. */
+  async #serve<Response extends ApiResponse>(
+    request: ApiRequest,
+    answer: (request: ApiRequest, info: RequestInfo) => Response,
+    hook: ((request: ApiRequest, proceed: () => Response) => Response | Promise<Response>) | undefined,
+  ): Promise<Response> {
+    request.signal?.throwIfAborted();
+    const info = requestInfo(request.method, request.path);
+    const done = this.#enter(request, info);
+    let status = 0;
+    try {
+      const response = hook === undefined ? answer(request, info) : await hook(request, () => answer(request, info));
+      ({ status } = response);
+      return response;
+    } finally {
+      done(status);
+    }
   }
 
   #enter(request: ApiRequest, info: RequestInfo): (status: number) => void {
@@ -153,7 +168,7 @@ export class InProcessServer implements Transport {
     });
   }
 
-  #answer(request: ApiRequest, info: RequestInfo): ApiResponse {
+  readonly #answer = (request: ApiRequest, info: RequestInfo): ApiResponse => {
     const warnings: string[] = [];
     try {
       const call = this.#call(request, info, warnings);
@@ -173,9 +188,9 @@ export class InProcessServer implements Transport {
     } catch (error) {
       return errorResponse(error, warnings);
     }
-  }
+  };
 
-  #openWatch(request: ApiRequest, info: RequestInfo): WatchResponse {
+  readonly #openWatch = (request: ApiRequest, info: RequestInfo): WatchResponse => {
     const warnings: string[] = [];
     try {
       const call = this.#call(request, info, warnings);
@@ -200,7 +215,7 @@ export class InProcessServer implements Transport {
     } catch (error) {
       return { ...errorResponse(error, warnings), events: NO_EVENTS };
     }
-  }
+  };
 
   /** @throws StatusError 403 if the policy of the server forbids the request. */
   #authorize({ resource, request }: Call): void {

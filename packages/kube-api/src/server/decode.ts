@@ -5,7 +5,7 @@ import { isList, isObject, type Json, type JsonObject, type KubeObject, type Obj
 const MAX_DEPTH = 1_000;
 
 /**
- * A frozen copy of a body: the caller may go on using his value. Members that are undefined are left out, as in JSON text.
+ * A frozen copy of a body: the caller may go on using his value. Undefined members are left out, as in JSON text.
  *
  * @throws StatusError 400 for what JSON cannot say.
  */
@@ -60,7 +60,7 @@ const NUMBERS = ['generation', 'deletionGracePeriodSeconds'];
 const TEXT_MAPS = ['labels', 'annotations'];
 
 /**
- * The object with metadata as the server keeps it: an object whose fields have their types, without nulls and empty parts.
+ * The object with metadata as the server keeps it: fields of the right types, without nulls and empty parts.
  *
  * @throws StatusError 400 if a field has another type.
  */

@@ -142,7 +142,10 @@ function checkPreconditions(call: Call, { metadata }: KubeObject, { uid, resourc
     throw conflict(subject, `${why}. The object might have been deleted and then recreated`);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record`;
-    throw conflict(subject, `${why} (${metadata.resourceVersion ?? ''}). The object might have been modified`);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match`;
+    throw conflict(
+      subject,
+      `${why} the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
+    );
   }
 }

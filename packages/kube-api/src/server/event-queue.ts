@@ -6,7 +6,7 @@ type Waiter = {
   readonly reject: (error: unknown) => void;
 };
 
-/** An unbounded queue with one reader. The owner pushes and ends; the reader's leaving is reported once through `onClose`. */
+/** An unbounded queue with one reader. The owner pushes and ends; `onClose` is called once, whoever ends it. */
 export class EventQueue implements AsyncIterable<WatchEvent> {
   readonly #onClose: () => void;
   #events: WatchEvent[] = [];

@@ -59,8 +59,8 @@ function spendBudget(core: Core, pod: KubeObject, dryRun: boolean): void {
   }
   const allowed = number(status['disruptionsAllowed']);
   if (allowed <= 0) {
-    const needs = `needs ${number(status['desiredHealthy'])} healthy pods and has ${number(status['currentHealthy'])} currently`;
-    throw refused(`The disruption budget ${name} ${needs}`);
+    const [needed, healthy] = [number(status['desiredHealthy']), number(status['currentHealthy'])];
+    throw refused(`The disruption budget ${name} needs ${needed} healthy pods and has ${healthy} currently`);
   }
   if (dryRun) return;
   const disrupted = {

@@ -50,7 +50,7 @@ function common(core: Core, { type }: Call, subresource: string) {
 
 function isServed(core: Core, plural: string, group: string, apiVersion: string): boolean {
   const slash = apiVersion.indexOf('/');
-  // A scale subresource writes under the version of the object, so a foreign group can only come from a client's own entry.
+  // Other groups can only come from entries that a client wrote himself.
   if ((slash === -1 ? '' : apiVersion.slice(0, slash)) !== group) return true;
   return core.registry.find(group, apiVersion.slice(slash + 1), plural) !== undefined;
 }

@@ -45,7 +45,7 @@ export function parseFieldSelector(text: string, fields: FieldReader): FieldSele
   return { matches, name, namespace };
 }
 
-/** The fields that every resource offers, and those at the given paths: `spec.nodeName`, with a default `spec.paused=false`. */
+/** The fields that every resource offers, and those at the given paths: `spec.nodeName`, or with a default `spec.x=no`. */
 export function fieldReader(paths: readonly string[]): FieldReader {
   const readers = new Map<string, (object: KubeObject) => string>([
     ['metadata.name', (object) => object.metadata.name ?? ''],

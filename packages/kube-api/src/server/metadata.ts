@@ -1,5 +1,5 @@
 // Validation of metadata: what every object must satisfy, and what an update may not change.
-import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../causes.ts';
+import { forbiddenField, invalidValue, required, tooLong } from '../causes.ts';
 import type { Cause } from '../errors.ts';
 import { equalJson, type KubeObject, type ObjectMeta, type OwnerReference } from '../json.ts';
 import { labelValueFaults, qualifiedNameFaults, type NameRule } from './names.ts';
@@ -32,7 +32,7 @@ export function metadataCauses(object: KubeObject, namespaced: boolean, nameRule
 }
 
 /** Causes of bad labels at `field`. */
-export function labelCauses(labels: ObjectMeta['labels'], field: string): readonly Cause[] {
+function labelCauses(labels: ObjectMeta['labels'], field: string): readonly Cause[] {
   const causes: Cause[] = [];
   for (const key in labels) {
     const value = labels[key] ?? '';
@@ -110,8 +110,8 @@ export function metadataUpdateCauses(next: KubeObject, old: KubeObject): readonl
     const added = (next.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
     if (added.length > 0) {
       const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
-      const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
-      causes.push(forbiddenField('metadata.finalizers', why));
+      const why = 'no new finalizers can be added if the object is being deleted';
+      causes.push(forbiddenField('metadata.finalizers', `${why}, found new finalizers []string{${list}}`));
     }
   }
   return causes;
@@ -131,16 +131,7 @@ export function withoutDuplicateOwners(object: KubeObject): {
     else kept.push(owner);
   }
   if (repeated.size === 0) return { object, warning: undefined };
-  const warning = `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...repeated].join(', ')}`;
+  const uids = [...repeated].join(', ');
+  const warning = `.metadata.ownerReferences contains duplicate entries, stored once; duplicate UID(s) observed: ${uids}`;
   return { object: { ...object, metadata: { ...object.metadata, ownerReferences: kept } }, warning };
-}
-
-/** The cause of two equal entries in a list of keys; undefined if all differ. */
-export function firstDuplicate(field: string, values: readonly string[]): Cause | undefined {
-  const seen = new Set<string>();
-  for (const value of values) {
-    if (seen.has(value)) return duplicate(field, value);
-    seen.add(value);
-  }
-  return undefined;
 }

@@ -63,7 +63,8 @@ export function qualifiedNameFaults(key: string): readonly string[] {
   const parts = key.split('/');
   if (parts.length > 2) {
     return [
-      `a qualified name ${QUALIFIED_RULE.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a qualified name ${QUALIFIED_RULE.slice('name part '.length)} ` +
+        "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
     ];
   }
   const name = parts.at(-1) ?? '';

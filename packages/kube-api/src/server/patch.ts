@@ -12,9 +12,9 @@ import { writeOptions, type WriteOptions } from './options.ts';
 import { checkName } from './update.ts';
 import { replace, type Scope } from './write.ts';
 
-export const JSON_PATCH = 'application/json-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
 export const MERGE_PATCH = 'application/merge-patch+json';
-export const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
+const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 
 /** The patch type of a request. Custom resources do not know strategic merge. */

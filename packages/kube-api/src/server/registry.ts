@@ -1,12 +1,6 @@
 // Which resources are served: the built-in ones and what CustomResourceDefinitions add.
 import type { ResourceType } from '../kinds/resource-type.ts';
 
-/** A version of an API group. */
-export interface GroupVersion {
-  readonly group: string;
-  readonly version: string;
-}
-
 /** Looks resources up by path. Custom resources come and go; built-in ones stay. */
 export class Registry {
   readonly #byPath = new Map<string, ResourceType>();
@@ -22,6 +16,11 @@ export class Registry {
 
   find(group: string, version: string, plural: string): ResourceType | undefined {
     return this.#byPath.get(pathKey(group, version, plural));
+  }
+
+  /** The resource of a kind; undefined if it is not served. */
+  findKind(apiVersion: string, kind: string): ResourceType | undefined {
+    return this.types().find((type) => type.apiVersion === apiVersion && type.kind === kind);
   }
 
   get generation(): number {

@@ -46,7 +46,7 @@ function resourceRequest(
   let rest = parts.slice(core ? 3 : 4);
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
   let namespace = '';
-  // `/namespaces/x/pods` is a resource in x, but `/namespaces/x`, `/namespaces/x/status` and `/namespaces/x/finalize` are x itself.
+  // `/namespaces/x/pods` is a resource in x, but `/namespaces/x` and its `/status` and `/finalize` are x itself.
   if (
     rest[0] === 'namespaces' &&
     rest.length > 2 &&

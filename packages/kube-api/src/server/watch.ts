@@ -84,7 +84,7 @@ class WatchStream {
     }
   }
 
-  /** Translates a change into what this watch must see: an object that leaves the selection is deleted for its reader. */
+  /** Translates a change into what this watch must see: what leaves the selection is deleted for its reader. */
   #offer(change: Change): void {
     const { namespace } = this.#call.resource;
     if (namespace !== '' && change.object.metadata.namespace !== namespace) return;
@@ -139,7 +139,7 @@ class WatchStream {
   }
 }
 
-/** A number in [0, 1) that differs between watches; not drawn, so that watches do not shift what is drawn for objects. */
+/** A number in [0, 1) that differs between watches; not drawn, so that watches do not shift what objects draw. */
 function spread(revision: number): number {
   return ((revision * 2_654_435_761) % 2 ** 32) / 2 ** 32;
 }

@@ -130,6 +130,16 @@ export class Store {
     return this.#history.since(revision).filter((change) => change.table === table);
   }
 
+  /** All objects, by resource and key. */
+  all(): readonly KubeObject[] {
+    return [...this.#tables.keys()].sort().flatMap((table) => this.objects(table, ''));
+  }
+
+  /** All changes after `revision`, oldest first. */
+  changes(revision: number): readonly Change[] {
+    return this.#history.since(revision);
+  }
+
   /** Forgets history up to `revision`: older watches and continue tokens expire. */
   compact(revision: number): void {
     this.#history.compact(Math.min(revision, this.#revision));
@@ -144,7 +154,7 @@ export class Store {
     };
   }
 
-  /** An independent store with the same contents and history and no subscribers. Cheap: contents are shared until written. */
+  /** An independent store with the same contents and history and no subscribers. Contents are shared until written. */
   fork(): Store {
     return new Store({ from: this });
   }

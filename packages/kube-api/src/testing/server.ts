@@ -39,7 +39,7 @@ export function manualClock(): ManualClock {
 }
 
 /** Counts up where chance is asked for. */
-export function countingRandom(): Random {
+function countingRandom(): Random {
   let count = 0;
   return {
     uuid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,

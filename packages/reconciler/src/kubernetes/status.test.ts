@@ -262,6 +262,12 @@ test('times change with the status alone, so that nothing is written while nothi
   ]);
 });
 
+test('in which order Actions ran does not show', () => {
+  const [first, second] = [pending('One', 'one'), pending('Two', 'two')];
+  const status = statusOf(installing, {}, { ran: ran({ Stored: first, Served: second }) });
+  expect(statusOf(installing, {}, { ran: ran({ Served: second, Stored: first }) })).toEqual(status);
+});
+
 test('fields of the author are kept, and set with the same write', () => {
   const previous = { id: 'a', url: 'old', conditions: 'junk', actions: [3] };
   const status = statusOf(atTwo, {}, { previous, statusFields: new Map([['url', 'new']]) });

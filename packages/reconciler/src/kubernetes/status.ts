@@ -65,8 +65,7 @@ export function buildStatus(input: StatusInput): FrameworkStatus & Readonly<Reco
   const at = timeOf(now);
   const phase = phaseOf({ step, record, deleting, stalled });
   const version = reachedVersion(record, previous.version);
-  const outcomes = ran === undefined ? [] : [...ran.outcomes.values()];
-  const open = openOf(outcomes, ran?.procedure.onDemand);
+  const open = ran === undefined ? undefined : openOf(ran);
   const explained = step.step === 'hold' ? explain(step.reason, input) : undefined;
   const { decision } = step;
   const path = decision.kind === 'Run' ? decision.path : [];
@@ -119,13 +118,17 @@ interface OpenAction {
   readonly message: string;
 }
 
-/** The Action that everything waits for: one that is not True for a reason of its own, the certain ones first. */
-function openOf(outcomes: readonly ActionOutcome[], onDemand: ReadonlySet<string> | undefined): OpenAction | undefined {
-  const open = outcomes.flatMap(({ name, result }): OpenAction[] =>
-    result.status === 'True' || result.reason === 'PrerequisiteNotMet' || onDemand?.has(name) === true
-      ? []
-      : [{ name, status: result.status, reason: result.reason, message: result.message }],
-  );
+/**
+ * The Action that everything waits for: one that is not True for a reason of its own, the certain ones first. By the
+ * order of the procedure, for the order in which they ran changes from cycle to cycle.
+ */
+function openOf({ procedure, outcomes }: NonNullable<StatusInput['ran']>): OpenAction | undefined {
+  const open = [...procedure.actions.keys()].flatMap((name): OpenAction[] => {
+    const result = outcomes.get(name)?.result;
+    if (result === undefined || result.status === 'True' || procedure.onDemand.has(name)) return [];
+    const { status, reason, message } = result;
+    return reason === 'PrerequisiteNotMet' ? [] : [{ name, status, reason, message }];
+  });
   return open.find(({ reason }) => reason === 'Terminal') ?? open.find(({ status }) => status === 'False') ?? open[0];
 }
 

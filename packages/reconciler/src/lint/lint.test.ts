@@ -4,7 +4,11 @@ import { normalizeCatalog, type ProcedureDeclaration } from '../versions/catalog
 import { lintCatalog } from './lint.ts';
 import { formatLock, lockedVersion, mergedVersions, parseLock, type LockedKind } from './lock.ts';
 
-const lint = (declarations: readonly ProcedureDeclaration[], released: readonly string[] = [], support?: string): readonly string[] =>
+const lint = (
+  declarations: readonly ProcedureDeclaration[],
+  released: readonly string[] = [],
+  support?: string,
+): readonly string[] =>
   lintCatalog({
     kind: 'Site',
     catalog: normalizeCatalog(declarations),
@@ -29,7 +33,11 @@ function locked(versions: readonly string[]): LockedKind {
 }
 
 test('a clean ladder has nothing but its ways to review', () => {
-  const ladder = [{ version: '1.0.0' }, { version: '1.2.0', minVersion: '1.0.0' }, { version: '2.0.0', minVersion: '1.2.0' }];
+  const ladder = [
+    { version: '1.0.0' },
+    { version: '1.2.0', minVersion: '1.0.0' },
+    { version: '2.0.0', minVersion: '1.2.0' },
+  ];
   expect(lint(ladder)).toEqual(['info G032 1.0.0']);
 });
 
@@ -40,31 +48,52 @@ test('a version from which nothing can act is an error inside the supported rang
 });
 
 test('traps of ranges and prereleases are named', () => {
-  const traps = [{ version: '1.0.0-rc10' }, { version: '2.0.0', from: '>=1.0.0 <2.0.0' }, { version: '3.0.0', minVersion: '2.0.0' }];
+  const traps = [
+    { version: '1.0.0-rc10' },
+    { version: '2.0.0', from: '>=1.0.0 <2.0.0' },
+    { version: '3.0.0', minVersion: '2.0.0' },
+  ];
   const found = lint(traps);
   expect(found).toContain('warning V005 1.0.0-rc10');
   expect(found).toContain('warning G021 2.0.0');
 });
 
 test('taking the newest compatible version would end in a dead end that the plan avoids', () => {
-  const trap = [{ version: '1.0.0' }, { version: '2.0.0', from: '1.x' }, { version: '3.0.0', from: '1.x' }, { version: '4.0.0', from: '2.x' }];
+  const trap = [
+    { version: '1.0.0' },
+    { version: '2.0.0', from: '1.x' },
+    { version: '3.0.0', from: '1.x' },
+    { version: '4.0.0', from: '2.x' },
+  ];
   expect(lint(trap)).toContain('info G036 1.0.0');
 });
 
 test('a withdrawn version needs a way out', () => {
-  const stuck = [{ version: '1.0.0' }, { version: '2.0.0', from: '1.x', withdrawn: true }, { version: '2.0.1', from: '1.x' }];
+  const stuck = [
+    { version: '1.0.0' },
+    { version: '2.0.0', from: '1.x', withdrawn: true },
+    { version: '2.0.1', from: '1.x' },
+  ];
   expect(lint(stuck)).toContain('error G035 2.0.0');
-  expect(lint([...stuck.slice(0, 2), { version: '2.0.1', from: '1.x || 2.0.0', fromPartial: '2.0.0' }])).not.toContain('error G035 2.0.0');
+  expect(lint([...stuck.slice(0, 2), { version: '2.0.1', from: '1.x || 2.0.0', fromPartial: '2.0.0' }])).not.toContain(
+    'error G035 2.0.0',
+  );
 });
 
 test('a patch release says whether it rescues what its predecessor left half done', () => {
   const ladder = [{ version: '1.0.0' }, { version: '2.0.0', minVersion: '1.0.0' }];
   expect(lint([...ladder, { version: '2.0.1', minVersion: '1.0.0' }])).toContain('warning G034 2.0.1');
-  expect(lint([...ladder, { version: '2.0.1', minVersion: '1.0.0', fromPartial: '2.0.0' }])).not.toContain('warning G034 2.0.1');
+  expect(lint([...ladder, { version: '2.0.1', minVersion: '1.0.0', fromPartial: '2.0.0' }])).not.toContain(
+    'warning G034 2.0.1',
+  );
 });
 
 test('a way back behind a version that finalizes is pointed out', () => {
-  const ladder = [{ version: '1.0.0' }, { version: '2.0.0', minVersion: '1.0.0', finalizes: true }, { version: '3.0.0', minVersion: '1.0.0', rollbackTo: '>=1.0.0' }];
+  const ladder = [
+    { version: '1.0.0' },
+    { version: '2.0.0', minVersion: '1.0.0', finalizes: true },
+    { version: '3.0.0', minVersion: '1.0.0', rollbackTo: '>=1.0.0' },
+  ];
   expect(lint(ladder)).toContain('info G039 3.0.0');
 });
 
@@ -72,24 +101,46 @@ test('stranded and unreachable versions are reported exactly where the decision 
   const ranges = ['none', '1.x', '2.x', '>=1.0.0'];
   for (const from2 of ranges)
     for (const from3 of ranges) {
-      const declarations = [{ version: '2.0.0', from: from2 }, { version: '3.0.0', from: from3 }];
+      const declarations = [
+        { version: '2.0.0', from: from2 },
+        { version: '3.0.0', from: from3 },
+      ];
       const catalog = normalizeCatalog(declarations);
       const found = lintCatalog({ kind: 'Site', catalog, locked: locked(['1.0.0']) });
       for (const version of ['1.0.0', '2.0.0']) {
         const applied = [{ version, state: 'Complete' as const, rollbackTo: 'none', teardown: 'Inventory' as const }];
-        const decision = decide({ catalog, uid: 'u', record: { formatVersion: 1, minReader: 1, epoch: 1, version, applied, avoid: [], scope: [] } });
+        const decision = decide({
+          catalog,
+          uid: 'u',
+          record: { formatVersion: 1, minReader: 1, epoch: 1, version, applied, avoid: [], scope: [] },
+        });
         const says = (code: string): boolean => found.some((each) => each.code === code && each.version === version);
-        expect({ from2, from3, version, stranded: says('G030') }).toEqual({ from2, from3, version, stranded: decision.kind === 'Blocked' });
+        expect({ from2, from3, version, stranded: says('G030') }).toEqual({
+          from2,
+          from3,
+          version,
+          stranded: decision.kind === 'Blocked',
+        });
         expect(says('G031')).toBe(decision.kind === 'Run' && decision.upgradeBlocked !== undefined);
       }
     }
 });
 
-const released = normalizeCatalog([{ version: '1.0.0', digest: 'a' }, { version: '2.0.0', minVersion: '1.0.0', rollbackTo: '>=1.0.0', digest: 'b' }]);
+const released = normalizeCatalog([
+  { version: '1.0.0', digest: 'a' },
+  { version: '2.0.0', minVersion: '1.0.0', rollbackTo: '>=1.0.0', digest: 'b' },
+]);
 const row = { firstRelease: 'r1', lastRelease: 'r1', owns: ['/ConfigMap'], rendered: { sample: 'x' } };
-const lock: LockedKind = { kind: 'Site', names: { finalizer: 'f' }, versions: released.procedures.map((one) => lockedVersion(one, row)) };
+const lock: LockedKind = {
+  kind: 'Site',
+  names: { finalizer: 'f' },
+  versions: released.procedures.map((one) => lockedVersion(one, row)),
+};
 
-function against(declarations: readonly ProcedureDeclaration[], parts: { owns?: string[]; names?: Record<string, string>; hash?: string } = {}): readonly string[] {
+function against(
+  declarations: readonly ProcedureDeclaration[],
+  parts: { owns?: string[]; names?: Record<string, string>; hash?: string } = {},
+): readonly string[] {
   const catalog = normalizeCatalog(declarations);
   const { owns = ['/ConfigMap'], names = { finalizer: 'f' }, hash = 'x' } = parts;
   const rendered = new Map(catalog.procedures.map(({ version }) => [version, { sample: hash }]));
@@ -117,7 +168,12 @@ test('what was released may not change: content, rendering, names, permissions, 
 test('a lock survives being written and read; rows keep their first release and never leave', () => {
   const whole = { lockVersion: 1 as const, package: 'p', kinds: [lock] };
   expect(parseLock(formatLock(whole))).toEqual(whole);
-  const next = mergedVersions(lock.versions, [lockedVersion(released.procedures[1] as never, { ...row, firstRelease: 'r2', lastRelease: 'r2' })]);
-  expect(next.map(({ version, firstRelease, lastRelease }) => `${version} ${firstRelease} ${lastRelease}`)).toEqual(['1.0.0 r1 r1', '2.0.0 r1 r2']);
+  const next = mergedVersions(lock.versions, [
+    lockedVersion(released.procedures[1] as never, { ...row, firstRelease: 'r2', lastRelease: 'r2' }),
+  ]);
+  expect(next.map(({ version, firstRelease, lastRelease }) => `${version} ${firstRelease} ${lastRelease}`)).toEqual([
+    '1.0.0 r1 r1',
+    '2.0.0 r1 r2',
+  ]);
   expect(() => parseLock('{"lockVersion":2}')).toThrow('lockVersion: found 2; allowed is 1');
 });

@@ -17,22 +17,42 @@ export interface NowAtKind {
 export function checkLock(locked: LockedKind, now: NowAtKind, found: Findings): void {
   for (const [name, value] of Object.entries(locked.names))
     if (now.names[name] !== value)
-      found.add('error', 'L042', undefined, `the name ${name} was "${value}" and is "${now.names[name] ?? 'gone'}": objects of released versions carry the old one; keep it`);
+      found.add(
+        'error',
+        'L042',
+        undefined,
+        `the name ${name} was "${value}" and is "${now.names[name] ?? 'gone'}": objects of released versions carry the old one; keep it`,
+      );
   for (const old of locked.versions) {
     const isSupported = now.support === undefined || isInRange(old.version, now.support);
     const procedure = now.catalog.procedures.find(({ version }) => isSame(version, old.version));
     if (procedure === undefined) {
       if (isSupported)
-        found.add('warning', 'L041', old.version, `${old.version} was released (${releases(old)}) and left the catalog; objects may be at it`);
+        found.add(
+          'warning',
+          'L041',
+          old.version,
+          `${old.version} was released (${releases(old)}) and left the catalog; objects may be at it`,
+        );
     } else {
       if (procedure.digest !== old.content)
-        found.add('error', 'L040', old.version, `the content of ${old.version} has changed since it was released (${releases(old)}); make a new version of it`);
+        found.add(
+          'error',
+          'L040',
+          old.version,
+          `the content of ${old.version} has changed since it was released (${releases(old)}); make a new version of it`,
+        );
       checkPermissions(old, procedure, locked, found);
       checkRendering(old, now, found);
     }
     const lost = isSupported ? old.owns.filter((kind) => !now.owns.has(kind)) : [];
     if (lost.length > 0)
-      found.add('error', 'K050', old.version, `${old.version} owned ${lost.join(', ')}, which no version owns any more: what it left could not be found or deleted; keep a version that owns it`);
+      found.add(
+        'error',
+        'K050',
+        old.version,
+        `${old.version} owned ${lost.join(', ')}, which no version owns any more: what it left could not be found or deleted; keep a version that owns it`,
+      );
   }
 }
 
@@ -50,18 +70,36 @@ function checkPermissions(
   for (const field of ['from', 'fromPartial', 'rollbackTo'] as const) {
     if (now[field] === old[field]) continue;
     const lost = versions
-      .filter(({ version }) => compareVersions(version, old.version) < 0 && isInRange(version, old[field]) && !isInRange(version, now[field]))
+      .filter(
+        ({ version }) =>
+          compareVersions(version, old.version) < 0 &&
+          isInRange(version, old[field]) &&
+          !isInRange(version, now[field]),
+      )
       .map(({ version }) => version);
     if (lost.length > 0)
-      found.add('error', 'L043', old.version, `${field} of ${old.version} no longer admits ${lost.join(', ')}: it was "${old[field]}" and is "${now[field]}"; widen it again`);
-    else found.add('info', 'L043', old.version, `${field} of ${old.version} was "${old[field]}" and is "${now[field]}"`);
+      found.add(
+        'error',
+        'L043',
+        old.version,
+        `${field} of ${old.version} no longer admits ${lost.join(', ')}: it was "${old[field]}" and is "${now[field]}"; widen it again`,
+      );
+    else
+      found.add('info', 'L043', old.version, `${field} of ${old.version} was "${old[field]}" and is "${now[field]}"`);
   }
 }
 
 /** A shared action can change the past: the graph is the same, what it makes is not. */
 function checkRendering({ version, rendered: before }: LockedVersion, { rendered }: NowAtKind, found: Findings): void {
   const after = rendered.get(version) ?? {};
-  const changed = Object.keys(before).filter((example) => after[example] !== undefined && after[example] !== before[example]);
+  const changed = Object.keys(before).filter(
+    (example) => after[example] !== undefined && after[example] !== before[example],
+  );
   if (changed.length > 0)
-    found.add('error', 'L044', version, `released ${version} renders other objects for ${changed.join(', ')} than it did; give the old and the new way two actions`);
+    found.add(
+      'error',
+      'L044',
+      version,
+      `released ${version} renders other objects for ${changed.join(', ')} than it did; give the old and the new way two actions`,
+    );
 }

@@ -55,7 +55,10 @@ export function lockedVersion(
 }
 
 /** The rows of a kind after a release: known ones keep their first release, none is removed. */
-export function mergedVersions(known: readonly LockedVersion[], released: readonly LockedVersion[]): readonly LockedVersion[] {
+export function mergedVersions(
+  known: readonly LockedVersion[],
+  released: readonly LockedVersion[],
+): readonly LockedVersion[] {
   const kept = known.filter((old) => !released.some(({ version }) => isSame(version, old.version)));
   const renewed = released.map((now) => {
     const old = known.find(({ version }) => isSame(version, now.version));
@@ -75,10 +78,12 @@ export function formatLock(lock: ProceduresLock): string {
  */
 export function parseLock(text: string): ProceduresLock {
   const value = JSON.parse(text) as Partial<ProceduresLock> | null;
-  if (value?.lockVersion !== 1) throw new Error(`lockVersion: found ${JSON.stringify(value?.lockVersion) ?? 'nothing'}; allowed is 1`);
+  if (value?.lockVersion !== 1)
+    throw new Error(`lockVersion: found ${JSON.stringify(value?.lockVersion) ?? 'nothing'}; allowed is 1`);
   if (typeof value.package !== 'string') throw new Error('package: found no name');
   if (!Array.isArray(value.kinds)) throw new Error('kinds: found no list');
   for (const [index, kind] of (value.kinds as readonly Partial<LockedKind>[]).entries())
-    if (typeof kind.kind !== 'string' || !Array.isArray(kind.versions)) throw new Error(`kinds[${index}]: found no kind or no versions`);
+    if (typeof kind.kind !== 'string' || !Array.isArray(kind.versions))
+      throw new Error(`kinds[${index}]: found no kind or no versions`);
   return value as ProceduresLock;
 }

@@ -9,7 +9,12 @@ import type { Findings, Severity } from './finding.ts';
  * @param known versions of the catalog and of the lock, oldest first
  * @param support range of versions that must not be left behind; absent: all
  */
-export function checkPaths(catalog: VersionCatalog, known: readonly string[], support: string | undefined, found: Findings): void {
+export function checkPaths(
+  catalog: VersionCatalog,
+  known: readonly string[],
+  support: string | undefined,
+  found: Findings,
+): void {
   const newest = catalog.procedures.filter(({ version, withdrawn }) => !withdrawn && !isPrerelease(version)).at(-1);
   if (newest === undefined) return;
   for (const version of known.filter((one) => isOlder(one, newest.version))) {
@@ -19,24 +24,51 @@ export function checkPaths(catalog: VersionCatalog, known: readonly string[], su
   }
 }
 
-function checkComplete(catalog: VersionCatalog, version: string, newest: string, severity: Severity, found: Findings): void {
+function checkComplete(
+  catalog: VersionCatalog,
+  version: string,
+  newest: string,
+  severity: Severity,
+  found: Findings,
+): void {
   const decision = decide({ catalog, uid: 'lint', record: recordOf([entry(version, 'Complete')]) });
   if (decision.kind === 'Blocked') {
-    found.add(severity, 'G030', version, `objects at ${version} are stranded: ${decision.reason}; keep ${version}, or let a newer version take over from it`);
+    found.add(
+      severity,
+      'G030',
+      version,
+      `objects at ${version} are stranded: ${decision.reason}; keep ${version}, or let a newer version take over from it`,
+    );
     return;
   }
   if (decision.kind !== 'Run') return;
   if (decision.upgradeBlocked !== undefined)
-    found.add(severity, 'G031', version, `objects at ${version} cannot reach ${newest}: ${decision.upgradeBlocked}; widen from of a newer version`);
+    found.add(
+      severity,
+      'G031',
+      version,
+      `objects at ${version} cannot reach ${newest}: ${decision.upgradeBlocked}; widen from of a newer version`,
+    );
   else if (decision.path.length > 1)
     found.add('info', 'G032', version, `the way from ${version} is ${[version, ...decision.path].join(' -> ')}`);
   const end = greedyEnd(catalog.procedures, version);
   if (isOlder(end, newest) && decision.path.at(-1) === newest)
-    found.add('info', 'G036', version, `from ${version}, always taking the newest compatible version would end at ${end}; the plan is ${[version, ...decision.path].join(' -> ')}`);
+    found.add(
+      'info',
+      'G036',
+      version,
+      `from ${version}, always taking the newest compatible version would end at ${end}; the plan is ${[version, ...decision.path].join(' -> ')}`,
+    );
 }
 
 /** The last hop into a version may be half done when the operator is replaced by one without that version. */
-function checkHalfDone(catalog: VersionCatalog, version: string, known: readonly string[], severity: Severity, found: Findings): void {
+function checkHalfDone(
+  catalog: VersionCatalog,
+  version: string,
+  known: readonly string[],
+  severity: Severity,
+  found: Findings,
+): void {
   const own = catalog.procedures.find((procedure) => isSame(procedure.version, version));
   const before = known.filter((one) => isOlder(one, version) && (own === undefined || isInRange(one, own.from))).at(-1);
   if (before === undefined) return;
@@ -57,7 +89,10 @@ function greedyEnd(procedures: readonly NormalizedProcedure[], start: string): s
   for (;;) {
     const from = current;
     const next = procedures
-      .filter(({ version, withdrawn, from: range }) => !withdrawn && !isPrerelease(version) && isNewer(version, from) && isInRange(from, range))
+      .filter(
+        ({ version, withdrawn, from: range }) =>
+          !withdrawn && !isPrerelease(version) && isNewer(version, from) && isInRange(from, range),
+      )
       .at(-1);
     if (next === undefined) return current;
     current = next.version;

@@ -12,7 +12,11 @@ const TEXT_AND_DIGITS = /^[a-z]+\d+$/i;
  * @param procedures oldest first
  * @param known versions of the catalog and of the lock
  */
-export function checkRanges(procedures: readonly NormalizedProcedure[], known: readonly string[], found: Findings): void {
+export function checkRanges(
+  procedures: readonly NormalizedProcedure[],
+  known: readonly string[],
+  found: Findings,
+): void {
   for (const procedure of procedures) {
     const older = known.filter((version) => isOlder(version, procedure.version));
     checkPrerelease(procedure, older, found);
@@ -26,16 +30,33 @@ export function checkRanges(procedures: readonly NormalizedProcedure[], known: r
 function checkPrerelease({ version, from }: NormalizedProcedure, older: readonly string[], found: Findings): void {
   const parts = semver.prerelease(version) ?? [];
   if (parts.some((part) => typeof part === 'string' && TEXT_AND_DIGITS.test(part)))
-    found.add('warning', 'V005', version, `${version} sorts as text, so that rc10 is before rc9; write a dot before the number`);
-  const candidate = older.find((one) => isPrerelease(one) && semver.coerce(one)?.version === version && !isInRange(one, from));
+    found.add(
+      'warning',
+      'V005',
+      version,
+      `${version} sorts as text, so that rc10 is before rc9; write a dot before the number`,
+    );
+  const candidate = older.find(
+    (one) => isPrerelease(one) && semver.coerce(one)?.version === version && !isInRange(one, from),
+  );
   if (candidate !== undefined)
-    found.add('warning', 'G023', version, `${version} does not take over from its own candidate ${candidate}; let from admit it`);
+    found.add(
+      'warning',
+      'G023',
+      version,
+      `${version} does not take over from its own candidate ${candidate}; let from admit it`,
+    );
 }
 
 function checkFrom({ version, from }: NormalizedProcedure, older: readonly string[], found: Findings): void {
   if (from === 'none' || from === '*') return;
   if (older.length > 0 && !older.some((one) => isInRange(one, from)))
-    found.add('warning', 'G020', version, `from "${from}" of ${version} matches no known older version; these are ${older.join(', ')}`);
+    found.add(
+      'warning',
+      'G020',
+      version,
+      `from "${from}" of ${version} matches no known older version; these are ${older.join(', ')}`,
+    );
   const bound = BOUND.exec(from)?.[1];
   if (bound !== undefined && isInRange(`${bound}-rc.1`, from))
     found.add('warning', 'G021', version, `from "${from}" of ${version} admits ${bound}-rc.1; write <${bound}-0`);
@@ -66,26 +87,46 @@ function checkRollback(
 }
 
 /** A patch release is what people deploy when its predecessor is stuck. */
-function checkRescue(procedure: NormalizedProcedure, procedures: readonly NormalizedProcedure[], found: Findings): void {
+function checkRescue(
+  procedure: NormalizedProcedure,
+  procedures: readonly NormalizedProcedure[],
+  found: Findings,
+): void {
   const { version, fromPartial } = procedure;
   const previous = procedures
-    .filter((other) => isOlder(other.version, version) && !isPrerelease(other.version) && sameMinor(other.version, version))
+    .filter(
+      (other) => isOlder(other.version, version) && !isPrerelease(other.version) && sameMinor(other.version, version),
+    )
     .at(-1);
   if (previous !== undefined && !isInRange(previous.version, fromPartial))
-    found.add('warning', 'G034', version, `${version} cannot rescue an object stuck in ${previous.version}; name it in fromPartial`);
+    found.add(
+      'warning',
+      'G034',
+      version,
+      `${version} cannot rescue an object stuck in ${previous.version}; name it in fromPartial`,
+    );
 }
 
 const sameMinor = (a: string, b: string): boolean =>
   semver.major(a) === semver.major(b) && semver.minor(a) === semver.minor(b);
 
-function checkExit({ version, withdrawn }: NormalizedProcedure, procedures: readonly NormalizedProcedure[], found: Findings): void {
-  const hasExit = procedures.some((other) => isNewer(other.version, version) && !other.withdrawn && isInRange(version, other.from));
+function checkExit(
+  { version, withdrawn }: NormalizedProcedure,
+  procedures: readonly NormalizedProcedure[],
+  found: Findings,
+): void {
+  const hasExit = procedures.some(
+    (other) => isNewer(other.version, version) && !other.withdrawn && isInRange(version, other.from),
+  );
   if (withdrawn && !hasExit)
     found.add('error', 'G035', version, `withdrawn ${version} has no way out: let a newer version take over from it`);
 }
 
 /** All versions that are known, oldest first, each once. */
-export function knownVersions(procedures: readonly NormalizedProcedure[], released: readonly string[]): readonly string[] {
+export function knownVersions(
+  procedures: readonly NormalizedProcedure[],
+  released: readonly string[],
+): readonly string[] {
   const all = [...procedures.map(({ version }) => version), ...released].toSorted(compareVersions);
   return all.filter((version, index) => index === 0 || !isSame(version, all[index - 1] ?? ''));
 }

@@ -36,16 +36,16 @@ export class Scheduler {
    * @param isStopped asked after every step: ends at once
    * @returns whether `isReached` was true
    */
-  run = async (end: number, isReached: () => boolean, isStopped: () => boolean = () => false): Promise<boolean> => {
+  run = async (end: number, isReached: () => boolean | Promise<boolean>, isStopped: () => boolean = () => false): Promise<boolean> => {
     for (;;) {
       await new Promise((resolve) => realSetImmediate(resolve));
       if (isStopped()) return false;
       if (this.#parked.length > 0) this.#next();
       else {
-        if (isReached()) return true;
+        if (await isReached()) return true;
         if (!this.#clock.advanceToNext(end)) {
           this.#clock.moveTo(end);
-          return isReached();
+          return await isReached();
         }
       }
     }

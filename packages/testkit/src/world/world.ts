@@ -61,7 +61,7 @@ export class World {
     new OperatorProcess(this, (this.#processes += 1), packages, options);
 
   /** Lets things happen for so long, or until something is so at a quiet moment. */
-  run = (forMs: number, isReached: () => boolean = () => false, isStopped?: () => boolean): Promise<boolean> =>
+  run = (forMs: number, isReached: () => boolean | Promise<boolean> = () => false, isStopped?: () => boolean): Promise<boolean> =>
     this.scheduler.run(this.clock.now() + forMs, isReached, isStopped);
 
   /** A request of a person or a test: it happens at once and is not part of the history. */

@@ -45,7 +45,8 @@ function withNameLabel(object: KubeObject): KubeObject {
 
 const KEY = /^[-._a-zA-Z0-9]+$/;
 const KEY_RULE =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
+  "(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
   "regex used for validation is '[-._a-zA-Z0-9]+')";
 const MAX_DATA_BYTES = 1024 * 1024;
 

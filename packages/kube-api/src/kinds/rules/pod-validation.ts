@@ -108,8 +108,9 @@ export function podUpdateCauses(next: KubeObject, old: KubeObject): readonly Cau
   const placed = at(old, 'spec', 'nodeName') === undefined ? without(comparable(next), 'nodeName') : comparable(next);
   if (equalJson(placed, comparable(old))) return causes;
   const why =
-    'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +
-    '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+    'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
+    '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
+    '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
   causes.push(forbiddenField('spec', why));
   return causes;
 }

@@ -85,7 +85,8 @@ const STATEFUL_SET_MUTABLE = [
   'minReadySeconds',
 ];
 const STATEFUL_SET_FORBIDDEN =
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " +
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
+  "'revisionHistoryLimit', " +
   "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
 export const statefulSetRules: Partial<Rules> = workload(

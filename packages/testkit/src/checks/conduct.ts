@@ -1,0 +1,116 @@
+// Checks of conduct: what is deleted and how, whose objects are written, how often, and by whom.
+import { isProtectedKind, LABELS, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { partsOfPath } from '../world/api-paths.ts';
+import type { HistoryEvent } from '../world/history.ts';
+import type { Check, Violation } from './check.ts';
+import { actionOf, writesOf } from './writes.ts';
+
+type Found = KubernetesObject | undefined;
+
+/** A deletion names the uid that it means, and the object is ours; data goes only if an Action says so. */
+export const deletesOnlyWhatItMay: Check = ({ history }) => {
+  const violations: Violation[] = [];
+  for (const { event, at, subject } of writesOf(history)) {
+    if (event.type !== 'request' || event.method !== 'DELETE') continue;
+    const { preconditions } = (event.body ?? {}) as { readonly preconditions?: { readonly uid?: string } };
+    const object = event.before as Found;
+    const complain = (says: string): void =>
+      void violations.push({ check: 'deletes only what it may', object: subject, says: `${subject} ${says}`, at });
+    if (preconditions?.uid === undefined) complain('is deleted without naming its uid: another object of that name could be hit');
+    if (object === undefined) continue;
+    if (object.metadata.labels?.[LABELS.owner] === undefined) complain('is deleted, but does not belong to an object of the package');
+    else if (isProtectedKind(object) && actionOf(event) === undefined) complain('is deleted by the framework, although its loss destroys data');
+  }
+  return violations;
+};
+
+/** Nobody else's controller owns what is written. */
+export const writesOnlyItsOwn: Check = ({ history }) => {
+  const violations: Violation[] = [];
+  for (const { event, at, subject } of writesOf(history)) {
+    if (event.type !== 'request' || !event.committed || event.before === undefined) continue;
+    const { metadata } = event.before as KubernetesObject;
+    const controller = metadata.ownerReferences?.find((reference) => reference.controller === true);
+    const isOurs = metadata.labels?.[LABELS.owner] !== undefined;
+    const stamps = (event.body as Found)?.metadata?.labels?.[LABELS.owner] !== undefined;
+    if (controller !== undefined && !isOurs && stamps)
+      violations.push({
+        check: 'writes only its own objects',
+        object: subject,
+        says: `${subject} belongs to ${controller.kind} ${controller.name} and is taken over`,
+        at,
+      });
+  }
+  return violations;
+};
+
+/** How often each object was created and deleted. */
+export function lifeCounts(history: readonly HistoryEvent[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event } of writesOf(history)) {
+    if (event.type !== 'request' || !event.committed) continue;
+    const isCreated = event.before === undefined && event.method !== 'DELETE';
+    const isDeleted = event.method === 'DELETE';
+    if (!isCreated && !isDeleted) continue;
+    const parts = partsOfPath(event.path);
+    if (parts === undefined || parts.plural === 'leases') continue;
+    const name = parts.name ?? (event.body as Found)?.metadata.name ?? '(generated)';
+    const key = `${isCreated ? 'created' : 'deleted'} ${parts.plural} ${parts.namespace ?? ''}/${name}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** A run with a fault creates and deletes each object no more often than an undisturbed one, and a repetition. */
+export const doesNotChurn: Check = ({ history, usual, plan }) => {
+  if (usual === undefined) return [];
+  const slack = plan.faults.length + plan.turns.length;
+  return [...lifeCounts(history)].flatMap(([key, count]): readonly Violation[] => {
+    const expected = usual.get(key) ?? 0;
+    const isTooMuch = key.startsWith('created') ? count > Math.max(1, expected) : count > Math.max(1, expected) + slack;
+    return isTooMuch
+      ? [{ check: 'does not churn', object: key, says: `${key} ${count} times; an undisturbed run does so ${expected} times` }]
+      : [];
+  });
+};
+
+/** Of what may be there once, one is there: a name that the server makes up is asked for once. */
+export const createsNothingTwice: Check = ({ history }) => {
+  const generated = new Map<string, number>();
+  for (const { event } of writesOf(history)) {
+    if (event.type !== 'request' || event.method !== 'POST' || !event.committed) continue;
+    const { generateName, name } = ((event.body ?? {}) as { readonly metadata?: Readonly<Record<string, string>> }).metadata ?? {};
+    if (name !== undefined || generateName === undefined) continue;
+    const key = `${event.path} ${generateName}`;
+    generated.set(key, (generated.get(key) ?? 0) + 1);
+  }
+  return [...generated].flatMap(([key, count]) =>
+    count > 1 ? [{ check: 'creates nothing twice' as const, object: key, says: `${key} was created ${count} times under made-up names` }] : [],
+  );
+};
+
+/** A write that the server takes comes from the holder of the Lease. */
+export const oneWriter: Check = ({ history }) =>
+  writesOf(history).flatMap(({ event, at, subject, plural }): readonly Violation[] => {
+    if (event.type !== 'request' || !event.committed || event.holder === undefined || plural === 'leases') return [];
+    return event.holder.startsWith(`replica-${event.process}_`)
+      ? []
+      : [
+          {
+            check: 'lets one process write at a time',
+            object: subject,
+            says: `process ${event.process} writes ${subject} while ${event.holder} holds the Lease`,
+            at,
+          },
+        ];
+  });
+
+/** So many requests in an hour of persistent trouble are still polite. */
+const MOST_REQUESTS = 3_000;
+
+export const behavesWell: Check = ({ history }) => {
+  const count = history.filter(({ type }) => type === 'request').length;
+  return count > MOST_REQUESTS
+    ? [{ check: 'behaves well under errors', says: `${count} requests were sent, allowed are ${MOST_REQUESTS}: something is tried again without a pause` }]
+    : [];
+};

@@ -1,0 +1,58 @@
+// What must come of a run, worked out from what authors declared and nothing else: the version at which every object ends,
+// or that the operator must not touch anything.
+import { catalogOf, compareVersions, refusal, type NormalizedProcedure, type RecordEntry, type VersionRecord } from '@pawl/reconciler';
+import type { ProcedureCatalog } from '@pawl/reconciler/kubernetes';
+
+export type Expectation =
+  /** The object ends like a fresh install of the version. */
+  | { readonly ends: 'at'; readonly version: string }
+  /** No procedure of the release may act: children stay as they are. */
+  | { readonly ends: 'refused'; readonly why: string }
+  /** The object and everything it owned is gone. */
+  | { readonly ends: 'gone' };
+
+/** What a release must do with an object whose record is this. */
+export function expectationOf(
+  catalog: Pick<ProcedureCatalog, 'procedures'>,
+  record: VersionRecord | undefined,
+  rollback: string | undefined,
+): Expectation {
+  const { procedures } = catalogOf(catalog.procedures);
+  const applied = record?.applied ?? [];
+  if (applied.length === 0) {
+    const fresh = procedures.filter(({ install, withdrawn }) => install && !withdrawn).at(-1);
+    return fresh === undefined ? { ends: 'refused', why: 'no version installs' } : { ends: 'at', version: fresh.version };
+  }
+  const mayAct = (procedure: NormalizedProcedure, entries: readonly RecordEntry[]): boolean =>
+    entries.every((entry) => refusal(procedure, entry) === undefined) && !isBelow(procedure.version, record?.floor);
+  const able = procedures.filter((procedure) => mayAct(procedure, applied));
+  const newest = applied.map(({ version }) => version).toSorted(compareVersions).at(-1) ?? '';
+  if (rollback !== undefined) {
+    const target = able.find(({ version }) => version === rollback);
+    return target === undefined ? { ends: 'refused', why: `${rollback} may not act` } : { ends: 'at', version: target.version };
+  }
+  const isPlain = catalogOf(catalog.procedures).plain && applied.every(({ plain }) => plain === true);
+  const forwards = able.filter(({ version }) => isPlain || compareVersions(version, newest) >= 0);
+  if (forwards.length === 0) return { ends: 'refused', why: `nothing in the release may act on ${newest}` };
+  return { ends: 'at', version: highestReachable(procedures, forwards, mayAct) };
+}
+
+/** From what may act now, over every hop that is declared. */
+function highestReachable(
+  procedures: readonly NormalizedProcedure[],
+  able: readonly NormalizedProcedure[],
+  mayAct: (procedure: NormalizedProcedure, entries: readonly RecordEntry[]) => boolean,
+): string {
+  const reached = new Set(able.map(({ version }) => version));
+  for (const from of procedures.filter(({ version }) => reached.has(version)))
+    for (const to of procedures)
+      if (!to.withdrawn && compareVersions(to.version, from.version) > 0 && mayAct(to, [completeEntry(from)])) reached.add(to.version);
+  return [...reached].toSorted(compareVersions).at(-1) ?? '';
+}
+
+function completeEntry({ version, digest, rollbackTo, teardown }: NormalizedProcedure): RecordEntry {
+  return { version, state: 'Complete', digest, rollbackTo, teardown };
+}
+
+const isBelow = (version: string, floor: string | undefined): boolean =>
+  floor !== undefined && compareVersions(version, floor) < 0;

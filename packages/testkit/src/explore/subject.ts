@@ -1,0 +1,158 @@
+// What is explored: one catalog within a package, the objects of the samples, and everything that follows from both.
+import type { ActorName } from '@pawl/kube-api';
+import { compareVersions, type Procedure } from '@pawl/reconciler';
+import {
+  crdFor,
+  defineCatalog,
+  kindsOf,
+  type ExampleObject,
+  type KubernetesContext,
+  type KubernetesObject,
+  type ProcedureCatalog,
+  type ProcedurePackage,
+  type ResourceInfo,
+} from '@pawl/reconciler/kubernetes';
+import type { ExternalFake } from '../world/external-fake.ts';
+
+/** A kind of object that states are made of. */
+export interface Collection {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** A kind of the package itself, whose objects are reconciled. */
+  readonly isOwner: boolean;
+}
+
+/** Which procedures an operator of the past or the future brings. */
+export interface Release {
+  /** The newest version that it knows. */
+  readonly upTo: string;
+  /** It has forgotten all older ones. */
+  readonly alone?: boolean;
+}
+
+export interface Subject {
+  readonly package: ProcedurePackage;
+  readonly catalog: ProcedureCatalog;
+  /** Oldest first. */
+  readonly versions: readonly string[];
+  readonly objects: readonly ExampleObject[];
+  /** Objects that others have made before. */
+  readonly surroundings: readonly ExampleObject[];
+  /** Merge patches of the objects of the explored kind. */
+  readonly edits: readonly object[];
+  readonly fakes: readonly ExternalFake[];
+  readonly actors: readonly ActorName[];
+  readonly collections: readonly Collection[];
+  readonly packageOf: (release: Release) => ProcedurePackage;
+}
+
+export interface SubjectOptions {
+  readonly objects?: readonly ExampleObject[] | undefined;
+  readonly surroundings?: readonly ExampleObject[] | undefined;
+  readonly edits?: readonly object[] | undefined;
+  readonly fakes?: readonly ExternalFake[] | undefined;
+  readonly actors?: readonly ActorName[] | undefined;
+}
+
+/** The package of a bare catalog: its kind takes any spec. */
+export function packageOfCatalog(catalog: ProcedureCatalog): ProcedurePackage {
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+  return { name: 'explored', kinds: [catalog], crds: [crdFor(catalog.resource, { spec: anything })], external: [], examples: [] };
+}
+
+/**
+ * One subject for each kind of a package of which there are sample objects.
+ * @throws Error if there are none at all
+ */
+export function subjectsOf(from: ProcedurePackage, options: SubjectOptions): readonly Subject[] {
+  const objects = options.objects ?? from.examples;
+  const subjects = from.kinds
+    .filter(({ resource }) => objects.some((object) => isOf(resource, object)))
+    .map((catalog) => subjectOf(from, catalog, objects, options));
+  if (subjects.length === 0)
+    throw new Error(
+      `objects: found ${objects.length === 0 ? 'none' : objects.map(({ kind }) => kind).join(', ')}; needed is a sample ` +
+        `object of ${from.kinds.map(({ resource }) => resource.kind).join(' or ')}, in the package's examples or as \`objects\``,
+    );
+  return subjects;
+}
+
+function subjectOf(
+  from: ProcedurePackage,
+  catalog: ProcedureCatalog,
+  objects: readonly ExampleObject[],
+  { surroundings = [], edits = [], fakes = [], actors }: SubjectOptions,
+): Subject {
+  const owners = new Set(from.kinds.map(({ resource }) => idOf(resource)));
+  const touched = from.kinds.map(kindsOf).flatMap(({ owns, edits: edited }) => [...owns, ...edited]);
+  const infos: readonly Info[] = [...from.kinds.map(({ resource }) => resource), ...touched];
+  const collections = [...new Map(infos.map((info) => [idOf(info), info])).values()].map(
+    ({ apiVersion, kind, plural, namespaced }) => ({ apiVersion, kind, plural, namespaced, isOwner: owners.has(`${apiVersion} ${kind}`) }),
+  );
+  const versions = catalog.procedures.map(({ version }) => version).toSorted(compareVersions);
+  const releases = new Map<string, ProcedurePackage>();
+  return {
+    package: from,
+    catalog,
+    versions,
+    objects,
+    surroundings,
+    edits,
+    fakes,
+    actors: actors ?? actorsFor(new Set(collections.map(({ kind }) => kind))),
+    collections,
+    packageOf: (release) => {
+      const key = nameOfRelease(release);
+      const known = releases.get(key) ?? truncated(from, catalog, release);
+      releases.set(key, known);
+      return known;
+    },
+  };
+}
+
+type Info = Pick<ResourceInfo<KubernetesObject>, 'apiVersion' | 'kind' | 'plural' | 'namespaced'>;
+const idOf = ({ apiVersion, kind }: Pick<Info, 'apiVersion' | 'kind'>): string => `${apiVersion} ${kind}`;
+const isOf = (resource: Info, object: ExampleObject): boolean => idOf(resource) === idOf(object);
+
+/** Whether an object is of the explored kind. */
+export function isExplored({ catalog }: Subject, object: { readonly apiVersion: string; readonly kind: string }): boolean {
+  return idOf(catalog.resource) === idOf(object);
+}
+
+/** A release as people name it. */
+export function nameOfRelease({ upTo, alone }: Release): string {
+  return alone === true ? `${upTo} alone` : upTo;
+}
+
+/** The package as it was when `upTo` was the newest version of the catalog. */
+function truncated(from: ProcedurePackage, catalog: ProcedureCatalog, { upTo, alone }: Release): ProcedurePackage {
+  const kept = catalog.procedures.filter(({ version }) =>
+    alone === true ? version === upTo : compareVersions(version, upTo) <= 0,
+  );
+  if (kept.length === catalog.procedures.length) return from;
+  const { resource, parent } = catalog;
+  const older = defineCatalog(
+    resource,
+    kept as unknown as readonly Procedure<KubernetesContext<KubernetesObject>>[],
+    parent === undefined ? {} : { parent: { of: parent.of, releasedBy: { name: parent.releasedBy } } },
+  );
+  return { ...from, kinds: from.kinds.map((each) => (each === catalog ? older : each)) };
+}
+
+const NEEDS: Readonly<Record<string, readonly ActorName[]>> = {
+  Deployment: ['deployment', 'replicaSet', 'pod'],
+  ReplicaSet: ['replicaSet', 'pod'],
+  StatefulSet: ['statefulSet', 'pod', 'volume'],
+  DaemonSet: ['daemonSet', 'pod'],
+  Job: ['job', 'pod'],
+  Pod: ['pod'],
+  PersistentVolumeClaim: ['volume'],
+  PodDisruptionBudget: ['disruption'],
+};
+
+/** The parts of the cluster without which the owned objects would stand still. */
+function actorsFor(kinds: ReadonlySet<string>): readonly ActorName[] {
+  return [...new Set([...kinds].flatMap((kind) => NEEDS[kind] ?? []))];
+}
