@@ -2,6 +2,6 @@
 import { defineCatalog, definePackage } from '@pawl/reconciler/kubernetes';
 import { v1 } from './v1.ts';
 import { v2 } from './v2.ts';
-import { websiteCrd, Websites } from './website.ts';
+import { website, Websites } from './website.ts';
 
-export default definePackage({ name: 'website', crds: [websiteCrd], kinds: [defineCatalog(Websites, [v1, v2])] });
+export default definePackage({ ...website, kinds: [defineCatalog(Websites, [v1, v2])] });

@@ -1,6 +1,6 @@
 // Procedure 1.0.0: the page in a ConfigMap, pods that serve it, a Service in front of them.
 import { done, pending, proceduresFor } from '@pawl/reconciler';
-import { ConfigMaps, Deployments, Services, type KubernetesContext } from '@pawl/reconciler/kubernetes';
+import { ConfigMaps, Deployments, rolloutOf, Services, type KubernetesContext } from '@pawl/reconciler/kubernetes';
 import type { Website } from './website.ts';
 
 export const forWebsite = proceduresFor<KubernetesContext<Website>>();
@@ -20,19 +20,17 @@ const podsReady = forWebsite.defineAction({
   requires: { content: contentStored },
   owns: { deployments: Deployments },
   run: async ({ object, cluster }, { content }) => {
-    const { replicas: wanted, image } = object.spec;
+    const { replicas, image } = object.spec;
     const labels = { website: object.metadata.name };
     const volumeMounts = [{ name: 'content', mountPath: '/usr/share/nginx/html' }];
     const volumes = [{ name: 'content', configMap: { name: content } }];
     const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image, volumeMounts }], volumes } };
-    const { metadata, status = {} } = await cluster.deployments.apply({
+    const deployment = await cluster.deployments.apply({
       metadata: { name: object.metadata.name },
-      spec: { replicas: wanted, selector: { matchLabels: labels }, template },
+      spec: { replicas, selector: { matchLabels: labels }, template },
     });
-    const isCurrent = status.observedGeneration === metadata.generation && status.replicas === status.updatedReplicas;
-    const ready = isCurrent ? (status.availableReplicas ?? 0) : 0;
-    if (isCurrent && ready === wanted) return done();
-    return pending('RollingOut', 'pods are starting', { progress: { done: Math.min(ready, wanted), total: wanted } });
+    const { complete, ...progress } = rolloutOf(deployment);
+    return complete ? done() : pending('RollingOut', 'pods are starting', { progress });
   },
 });
 

@@ -11,3 +11,6 @@ const image = { type: 'string', minLength: 1, default: 'nginx:1.29' };
 const html = { type: 'string' };
 const spec = { type: 'object', required: ['html'], properties: { replicas, image, html } };
 export const websiteCrd = crdFor(Websites, { spec });
+
+const hello = { apiVersion, kind: Websites.kind, metadata: { name: 'hello' }, spec: { replicas: 3, html: 'Hello' } };
+export const website = { name: 'website', crds: [websiteCrd], examples: [hello] };

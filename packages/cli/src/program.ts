@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { exampleFolder } from './demo/example.ts';
 import { collected, wholeNumber } from './flags.ts';
 import { faultsOf } from './input-error.ts';
+import { addLintCommand } from './lint/register.ts';
 import { addGraphCommand, addOperateCommands, addVersionCommands } from './operate/register.ts';
 import type { Ports } from './ports.ts';
 import type { RunFlags } from './run/run-settings.ts';
@@ -80,6 +81,7 @@ export function createProgram(ports: Ports, startedAtMs: number, exits: (code: n
     });
 
   addGraphCommand(program, ports, exits);
+  addLintCommand(program, ports, exits);
   addOperateCommands(program, ports, exits);
   program.commandsGroup('Release an operator:');
   addVersionCommands(program, ports, exits);

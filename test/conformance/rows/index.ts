@@ -13,6 +13,7 @@ import { deleteOptionRows } from './delete-options.ts';
 import { deleteRows } from './delete.ts';
 import { discoveryRows } from './discovery.ts';
 import { errorRows } from './errors.ts';
+import { eventRows } from './events.ts';
 import { kindRows } from './kinds.ts';
 import { lifecycleRows } from './lifecycle.ts';
 import { managedFieldRows } from './managed-fields.ts';
@@ -56,7 +57,7 @@ export const areas: readonly Area[] = [
     title: 'Apply and roll-out of built-in types',
     rows: [...builtinApplyRows, ...dataRows, ...workloadRows],
   },
-  { name: 'claims', title: 'Claims on other objects, events, labels', rows: claimRows },
+  { name: 'claims', title: 'Claims on other objects, events, labels', rows: [...claimRows, ...eventRows] },
   { name: 'status', title: 'Status, generation and scale', rows: statusRows },
   { name: 'delete', title: 'Delete and finalizers', rows: [...deleteRows, ...deleteOptionRows] },
   { name: 'collect', title: 'Garbage collection', rows: collectRows },

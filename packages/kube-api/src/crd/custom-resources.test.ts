@@ -67,12 +67,12 @@ describe('a CustomResourceDefinition', () => {
     [
       'a bad column',
       widgetDefinition({ additionalPrinterColumns: [{ name: 'X', type: 'text', jsonPath: '.x' }] }),
-      'spec.versions[0].additionalPrinterColumns[0].type',
+      'spec.additionalPrinterColumns[0].type',
     ],
     [
       'a schema that is not structural',
       widgetDefinition({ schema: { openAPIV3Schema: { type: 'object', properties: { spec: {} } } } }),
-      'spec.versions[0].schema.openAPIV3Schema.properties[spec].type',
+      'spec.validation.openAPIV3Schema.properties[spec].type',
     ],
   ])('is refused with %s', async (_, part, field) => {
     const { send } = testServer();

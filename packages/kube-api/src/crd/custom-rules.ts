@@ -5,7 +5,7 @@ import type { Rules } from '../kinds/resource-type.ts';
 import { plainRules } from '../kinds/rules/plain.ts';
 import { customSchema, type CustomSchema } from '../schema/index.ts';
 import type { CrdVersion } from './definition.ts';
-import { ruleChecker } from './rule-checker.ts';
+import { cel } from './rule-checker.ts';
 
 const META_FIELDS = new Set([
   'name',
@@ -27,7 +27,7 @@ const META_FIELDS = new Set([
 
 /** The compiled schema of a version. */
 export function schemaOf(version: CrdVersion): CustomSchema {
-  return customSchema(version.schema, ruleChecker);
+  return customSchema(version.schema, cel?.checkRules);
 }
 
 /** The rules of one version. */

@@ -1,13 +1,11 @@
 // What a CustomResourceDefinition must satisfy, on creation and on update.
 import { invalidValue, notSupported, required } from '../causes.ts';
 import { notImplemented, type Cause } from '../errors.ts';
-import { at, equalJson, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { at, equalJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { objects, text, texts } from '../kinds/columns/cells.ts';
-import { structuralFaults } from '../schema/index.ts';
 import { isLabel1035, isSubdomain } from '../server/names.ts';
 import { isEstablished } from './conditions.ts';
-import { ruleChecker } from './rule-checker.ts';
-import { compileJsonPath } from './json-path.ts';
+import { versionsCauses } from './version-validation.ts';
 
 /** The causes of a CRD; `old` is the stored one on update. */
 export function definitionCauses(crd: KubeObject, old: KubeObject | undefined): readonly Cause[] {
@@ -74,70 +72,6 @@ function nameCauses(names: JsonObject): readonly Cause[] {
   return causes;
 }
 
-function versionsCauses(versions: readonly JsonObject[]): readonly Cause[] {
-  const causes: Cause[] = [];
-  const names = versions.map((version) => text(version['name'], ''));
-  if (versions.filter((version) => version['storage'] === true).length !== 1) {
-    causes.push(invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'));
-  }
-  if (new Set(names).size !== names.length)
-    causes.push(invalidValue('spec.versions', versions, 'must contain unique version names'));
-  for (const [index, version] of versions.entries()) causes.push(...versionCauses(version, `spec.versions[${index}]`));
-  return causes;
-}
-
-function versionCauses(version: JsonObject, path: string): readonly Cause[] {
-  const causes: Cause[] = [];
-  const name = text(version['name'], '');
-  if (!isLabel1035(name))
-    causes.push(invalidValue(`${path}.name`, name, 'must be a DNS label that starts with a letter'));
-  const schema = at(version, 'schema', 'openAPIV3Schema');
-  const schemaPath = `${path}.schema.openAPIV3Schema`;
-  if (!isObject(schema)) causes.push(required(schemaPath, 'schemas are required'));
-  else {
-    if (ruleChecker === undefined && mentionsRules(schema))
-      throw notImplemented(`x-kubernetes-validations (${schemaPath})`);
-    causes.push(...structuralFaults(schema, schemaPath));
-  }
-  const scale = at(version, 'subresources', 'scale');
-  if (isObject(scale)) {
-    for (const field of ['specReplicasPath', 'statusReplicasPath']) {
-      const value = text(scale[field], '');
-      const root = field === 'specReplicasPath' ? '.spec.' : '.status.';
-      if (value === '') causes.push(required(`${path}.subresources.scale.${field}`));
-      else if (!value.startsWith(root)) {
-        causes.push(
-          invalidValue(
-            `${path}.subresources.scale.${field}`,
-            value,
-            `should be a json path under ${root.slice(0, -1)}`,
-          ),
-        );
-      }
-    }
-  }
-  for (const [index, column] of objects(version['additionalPrinterColumns']).entries()) {
-    causes.push(...columnCauses(column, `${path}.additionalPrinterColumns[${index}]`));
-  }
-  return causes;
-}
-
-const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
-
-function columnCauses(column: JsonObject, path: string): readonly Cause[] {
-  const causes: Cause[] = [];
-  const type = text(column['type'], '');
-  const jsonPath = text(column['jsonPath'], '');
-  if (text(column['name'], '') === '') causes.push(required(`${path}.name`));
-  if (type === '') causes.push(required(`${path}.type`, `must be one of ${COLUMN_TYPES.join(',')}`));
-  else if (!COLUMN_TYPES.includes(type))
-    causes.push(invalidValue(`${path}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
-  if (jsonPath === '') causes.push(required(`${path}.jsonPath`));
-  else if (compileJsonPath(jsonPath) === undefined)
-    causes.push(invalidValue(`${path}.jsonPath`, jsonPath, 'is not a path that columns can use'));
-  return causes;
-}
-
 /** What may not change once the kinds are served. */
 function changeCauses(spec: JsonObject, old: KubeObject): readonly Cause[] {
   const causes: Cause[] = [];
@@ -173,13 +107,4 @@ export function storedVersionCauses(crd: KubeObject, _old: KubeObject): readonly
     causes.push(invalidValue('status.storedVersions', list, `must have the storage version ${storageName}`));
   }
   return causes;
-}
-
-function mentionsRules(value: Json): boolean {
-  if (isList(value)) return value.some(mentionsRules);
-  if (!isObject(value)) return false;
-  return (
-    value['x-kubernetes-validations'] !== undefined ||
-    Object.values(value).some((member) => member !== undefined && mentionsRules(member))
-  );
 }

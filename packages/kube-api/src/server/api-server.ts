@@ -105,9 +105,11 @@ export class InProcessServer implements Transport {
     return this.#core.store.revision;
   }
 
-  readonly request = (request: ApiRequest): Promise<ApiResponse> => this.#serve(request, this.#answer, this.#options.hooks?.request);
+  readonly request = (request: ApiRequest): Promise<ApiResponse> =>
+    this.#serve(request, this.#answer, this.#options.hooks?.request);
 
-  readonly watch = (request: ApiRequest): Promise<WatchResponse> => this.#serve(request, this.#openWatch, this.#options.hooks?.watch);
+  readonly watch = (request: ApiRequest): Promise<WatchResponse> =>
+    this.#serve(request, this.#openWatch, this.#options.hooks?.watch);
 
   /** All stored objects, by resource and key. */
   objects(): readonly KubeObject[] {

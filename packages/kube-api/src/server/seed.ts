@@ -27,7 +27,8 @@ export function preload(core: Core, objects: readonly unknown[]): void {
 
 function place({ store, registry }: Core, object: KubeObject): void {
   const type = registry.findKind(object.apiVersion, object.kind);
-  if (type === undefined) throw new RangeError(`objects: found ${object.apiVersion} ${object.kind}, a kind that is not served`);
+  if (type === undefined)
+    throw new RangeError(`objects: found ${object.apiVersion} ${object.kind}, a kind that is not served`);
   const key = objectKey(object.metadata.namespace ?? '', object.metadata.name ?? '');
   store.put(type.table, key, type.toStorage(object));
 }

@@ -104,6 +104,8 @@ export type {
   Selector,
   StatusEditor,
 } from './resource.ts';
+export { rolloutOf } from './rollout.ts';
+export type { Rollout } from './rollout.ts';
 export type { Schema } from './status-schema.ts';
 export { buildStatus } from './status.ts';
 export type { FrameworkStatus, ProcedureStatus, StatusInput } from './status.ts';

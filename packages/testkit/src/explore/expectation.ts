@@ -1,6 +1,6 @@
 // What must come of a run, worked out from what authors declared and nothing else: the version at which every object ends,
 // or that the operator must not touch anything.
-import { catalogOf, compareVersions, refusal, type NormalizedProcedure, type RecordEntry, type VersionRecord } from '@pawl/reconciler';
+import { catalogOf, compareVersions, isOpenRollback, refusal, type NormalizedProcedure, type RecordEntry, type VersionRecord } from '@pawl/reconciler';
 import type { ProcedureCatalog } from '@pawl/reconciler/kubernetes';
 
 export type Expectation =
@@ -21,7 +21,8 @@ export function expectationOf(
   const applied = record?.applied ?? [];
   if (applied.length === 0) {
     const fresh = procedures.filter(({ install, withdrawn }) => install && !withdrawn).at(-1);
-    return fresh === undefined ? { ends: 'refused', why: 'no version installs' } : { ends: 'at', version: fresh.version };
+    if (fresh === undefined) return { ends: 'refused', why: 'no version installs' };
+    return { ends: 'at', version: highestReachable(procedures, [fresh], (to, entries) => entries.every((entry) => refusal(to, entry) === undefined)) };
   }
   const mayAct = (procedure: NormalizedProcedure, entries: readonly RecordEntry[]): boolean =>
     entries.every((entry) => refusal(procedure, entry) === undefined) && !isBelow(procedure.version, record?.floor);
@@ -30,6 +31,10 @@ export function expectationOf(
   if (rollback !== undefined) {
     const target = able.find(({ version }) => version === rollback);
     return target === undefined ? { ends: 'refused', why: `${rollback} may not act` } : { ends: 'at', version: target.version };
+  }
+  if (record !== undefined && isOpenRollback(record)) {
+    const target = able.find(({ version }) => version === record.target);
+    return target === undefined ? { ends: 'refused', why: 'a rollback is open that nothing in the release may finish' } : { ends: 'at', version: target.version };
   }
   const isPlain = catalogOf(catalog.procedures).plain && applied.every(({ plain }) => plain === true);
   const forwards = able.filter(({ version }) => isPlain || compareVersions(version, newest) >= 0);

@@ -40,7 +40,7 @@ export class World {
   readonly externals: Record<string, object>;
   readonly #actors: Actors | undefined;
   #isAlive = true;
-  #processes = 0;
+  #holder: string | undefined;
 
   constructor(options: WorldOptions, from?: Snapshot) {
     const { seed, faults = [], fakes = [], actors } = options;
@@ -56,9 +56,9 @@ export class World {
     if (actors.length > 0) this.#actors = startActors(this.#actorTransport(), { clock, only: actors, turn: () => Promise.resolve() });
   }
 
-  /** Starts an operator. It runs as far as the scheduler lets it. */
-  start = (packages: readonly ProcedurePackage[], options: ProcessOptions = {}): OperatorProcess =>
-    new OperatorProcess(this, (this.#processes += 1), packages, options);
+  /** Starts an operator. It runs as far as the scheduler lets it. @param number which process of the story it is */
+  start = (number: number, packages: readonly ProcedurePackage[], options: ProcessOptions = {}): OperatorProcess =>
+    new OperatorProcess(this, number, packages, options);
 
   /** Lets things happen for so long, or until something is so at a quiet moment. */
   run = (forMs: number, isReached: () => boolean | Promise<boolean> = () => false, isStopped?: () => boolean): Promise<boolean> =>
@@ -67,6 +67,21 @@ export class World {
   /** A request of a person or a test: it happens at once and is not part of the history. */
   ask = (request: ApiRequest): Promise<ApiResponse> =>
     this.api.request({ ...request, headers: { 'user-agent': 'user', ...request.headers } });
+
+  /** Identity in the Lease of the operator, if there is one: kept up to date by {@link World.watchLease}. */
+  leaseHolder = (): string | undefined => this.#holder;
+
+  /** Follows the Lease from now on. */
+  watchLease = async (): Promise<void> => {
+    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases?resourceVersion=0';
+    const { events } = await this.api.watch({ method: 'GET', path });
+    void (async () => {
+      for await (const { object } of events) {
+        const { spec } = object as { readonly spec?: { readonly holderIdentity?: string } };
+        this.#holder = spec?.holderIdentity;
+      }
+    })();
+  };
 
   /** What survives if everything that runs ended now. */
   snapshot = (): Snapshot => ({

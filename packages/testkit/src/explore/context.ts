@@ -1,0 +1,120 @@
+// What all runs of one exploration share: the states from which they start and to which they are compared, each made once.
+import type { Invariant } from '../checks/check.ts';
+import { lifeCounts } from '../checks/conduct.ts';
+import { World, type Snapshot } from '../world/world.ts';
+import { expectationOf } from './expectation.ts';
+import { runToRest } from './rest.ts';
+import { collectionPath, readState, type Mask, type State } from './state.ts';
+import { isExplored, type Subject } from './subject.ts';
+
+/** The objects at rest under a version, installed with nothing in the way. */
+export interface Peace {
+  readonly snapshot: Snapshot;
+  readonly state: State;
+  readonly usual: ReadonlyMap<string, number>;
+  readonly isAtRest: boolean;
+  readonly standing: readonly string[];
+}
+
+export interface Context {
+  readonly subject: Subject;
+  readonly seed: number;
+  readonly masks: readonly Mask[];
+  readonly invariants: readonly Invariant[];
+  /** Definitions and surroundings are there, and nothing else. */
+  readonly empty: () => Promise<Snapshot>;
+  /** @param edit the objects are created with this edit in them */
+  readonly peace: (version: string, edit?: number) => Promise<Peace>;
+}
+
+export interface ContextOptions {
+  readonly seed: number;
+  readonly masks: readonly Mask[];
+  readonly invariants: readonly Invariant[];
+}
+
+export function createContext(subject: Subject, { seed, masks, invariants }: ContextOptions): Context {
+  let empty: Promise<Snapshot> | undefined;
+  const peaces = new Map<string, Promise<Peace>>();
+  const context: Context = {
+    subject,
+    seed,
+    masks,
+    invariants,
+    empty: () => (empty ??= makeEmpty(subject, seed)),
+    peace: (version, edit) => {
+      const key = `${version} ${edit ?? ''}`;
+      const known = peaces.get(key) ?? makePeace(context, version, edit);
+      peaces.set(key, known);
+      return known;
+    },
+  };
+  return context;
+}
+
+async function makeEmpty(subject: Subject, seed: number): Promise<Snapshot> {
+  const world = new World({ seed, fakes: subject.fakes, actors: [] });
+  const { crds } = subject.package;
+  const definitions = crds.map((crd) => ({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...crd }));
+  for (const definition of definitions)
+    await create(world, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  await world.run(1_000);
+  const namespaces = new Set([...subject.objects, ...subject.surroundings].map(({ metadata }) => metadata.namespace ?? 'default'));
+  for (const name of namespaces)
+    if (name !== 'default') await create(world, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const object of subject.surroundings) await createObject(world, subject, object);
+  const snapshot = world.snapshot();
+  world.end();
+  return snapshot;
+}
+
+/** Creates the sample objects, with an edit in them if there is one. */
+export async function createObjects(world: World, subject: Subject, edit?: number): Promise<void> {
+  for (const object of subject.objects) {
+    const patch = edit === undefined || !isExplored(subject, object) ? undefined : subject.edits[edit];
+    await createObject(world, subject, patch === undefined ? object : merged(object, patch));
+  }
+}
+
+async function createObject(world: World, { collections }: Subject, object: Subject['objects'][number]): Promise<void> {
+  const known = collections.find(({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind);
+  const plural = known?.plural ?? `${object.kind.toLowerCase()}s`;
+  const isNamespaced = known?.namespaced ?? object.metadata.namespace !== undefined;
+  const namespace = isNamespaced ? (object.metadata.namespace ?? 'default') : undefined;
+  await create(world, collectionPath({ apiVersion: object.apiVersion, plural }, namespace), object);
+}
+
+async function create(world: World, path: string, body: unknown): Promise<void> {
+  const { status, body: answer } = await world.ask({ method: 'POST', path, body });
+  if (status >= 300)
+    throw new Error(`objects: the API refuses ${path} with ${status}: ${(answer as { readonly message?: string }).message ?? 'no message'}`);
+}
+
+/** A merge patch, on plain data. */
+export function merged<T>(target: T, patch: unknown): T {
+  if (!isPlain(patch)) return patch as T;
+  const result: Record<string, unknown> = isPlain(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = merged(result[name], value);
+  }
+  return result as T;
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function makePeace(context: Context, version: string, edit: number | undefined): Promise<Peace> {
+  const { subject, seed } = context;
+  const world = new World({ seed, fakes: subject.fakes, actors: subject.actors }, await context.empty());
+  await createObjects(world, subject, edit);
+  const packages = subject.packageOf({ upTo: version });
+  const catalog = packages.kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
+  const process = world.start(1, [packages]);
+  const { isAtRest, standing } = await runToRest(world, subject, expectationOf(catalog, undefined, undefined), () => [process]);
+  const state = await readState(world, subject);
+  const peace = { snapshot: world.snapshot(), state, usual: lifeCounts(world.history), isAtRest, standing };
+  process.kill();
+  world.end();
+  return peace;
+}

@@ -1,0 +1,58 @@
+// Letting a world run until its operators have nothing left to do.
+import type { OperatorProcess } from '../world/operator-process.ts';
+import type { World } from '../world/world.ts';
+import type { Expectation } from './expectation.ts';
+import { keyOf, readState, standingOf } from './state.ts';
+import { isExplored, type Subject } from './subject.ts';
+
+const MINUTE_MS = 60_000;
+/** Long enough for the longest back-off several times over. */
+const PATIENCE_MS = 40 * MINUTE_MS;
+/** A refusal shows at once; so long nothing may be written. */
+const REFUSED_MS = 5 * MINUTE_MS;
+/** What follows the last step without anybody waiting for it. */
+const TAIL_MS = 1_500;
+
+export interface Rest {
+  readonly isAtRest: boolean;
+  /** Where the objects stand, for people. */
+  readonly standing: readonly string[];
+  /** A process was killed. */
+  readonly isCrashed: boolean;
+}
+
+/**
+ * Runs until every object is as expected and nothing follows, or a process is killed, or patience ends.
+ * @param processes those that live, asked at each step
+ */
+export async function runToRest(
+  world: World,
+  subject: Subject,
+  expectation: Expectation,
+  processes: () => readonly OperatorProcess[],
+): Promise<Rest> {
+  const isCrashed = (): boolean => processes().some(({ isAlive }) => !isAlive);
+  const owners = { collections: subject.collections.filter(({ isOwner }) => isOwner) };
+  const isSettled = async (): Promise<boolean> => {
+    if (!processes().some(({ isRunning }) => isRunning)) return false;
+    return isAsExpected([...(await readState(world, owners)).values()]);
+  };
+  const isAsExpected = (objects: Parameters<typeof standingOf>[0][]): boolean => {
+    if (expectation.ends === 'refused') return false;
+    if (expectation.ends === 'gone') return objects.every((object) => !isExplored(subject, object));
+    return objects.every((object) => {
+      const { phase, version, isReady, isCurrent } = standingOf(object);
+      const isThere = !isExplored(subject, object) || version === expectation.version;
+      return phase === 'Steady' && isReady && isCurrent && isThere;
+    });
+  };
+  const patience = expectation.ends === 'refused' ? REFUSED_MS : PATIENCE_MS;
+  const isReached = await world.run(patience, isSettled, isCrashed);
+  if (isReached) await world.run(TAIL_MS, undefined, isCrashed);
+  const objects = [...(await readState(world, owners)).values()];
+  const standing = objects.map((object) => {
+    const { phase, summary } = standingOf(object);
+    return `${keyOf(object)} is ${phase ?? 'without a status'}${summary === undefined ? '' : ` (${summary})`}`;
+  });
+  return { isAtRest: isReached || expectation.ends === 'refused', standing, isCrashed: isCrashed() };
+}
