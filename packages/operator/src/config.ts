@@ -37,8 +37,22 @@ export interface OperatorConfig extends LeaseTiming {
   readonly shutdownMs: number;
   /** Port of `/healthz`, `/readyz` and `/metrics`; 0: none. */
   readonly healthPort: number;
+  /** Kinds that objects may name, by the name under which a package declares them. */
+  readonly openKinds: Readonly<Record<string, readonly ConfiguredKind[]>>;
+  /** What the external systems of packages are told, by the name of the system. */
+  readonly external: Readonly<Record<string, unknown>>;
   /** Seed of the order in which independent Actions run; absent: a random one, which is logged. */
   readonly seed?: number;
+}
+
+/** A kind as the configuration names it. */
+export interface ConfiguredKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Lower-case plural, as in RBAC. */
+  readonly plural: string;
+  /** Default true. */
+  readonly namespaced?: boolean;
 }
 
 /** What a file, flags or the environment may give. */
@@ -72,7 +86,7 @@ const NUMBERS = {
   requestTimeoutMs: { fallback: LEASE_TIMING.requestTimeoutMs, ...MS },
   skewMs: { fallback: LEASE_TIMING.skewMs, ...MS },
 } as const;
-const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'upgradePolicy', 'seed', ...Object.keys(NUMBERS)];
+const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'upgradePolicy', 'openKinds', 'external', 'seed', ...Object.keys(NUMBERS)];
 
 /**
  * A complete configuration from what was given.
@@ -84,6 +98,12 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
     if (!KNOWN.includes(field)) faults.push(`${field}: is not a setting; the settings are ${KNOWN.join(', ')}`);
   const { operatorName, release = operatorName, podName = operatorName, namespaces, leaseNamespace, seed } = input;
   const { upgradePolicy = 'Automatic' } = input;
+  const { openKinds = {}, external = {} } = input;
+  if (!isRecord(openKinds) || !Object.values(openKinds).every(isKindList))
+    faults.push(
+      `openKinds: found ${shown(openKinds)}; allowed are lists of { apiVersion, kind, plural, namespaced? } by the name of an open kind`,
+    );
+  if (!isRecord(external)) faults.push(`external: found ${shown(external)}; allowed are settings by the name of an external system`);
   if (upgradePolicy !== 'Automatic' && upgradePolicy !== 'Manual')
     faults.push(`upgradePolicy: found ${shown(upgradePolicy)}; allowed are Automatic and Manual`);
   if (typeof operatorName !== 'string' || !DNS_LABEL.test(operatorName))
@@ -113,6 +133,8 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
     operatorName: operatorName as string,
     release: release as string,
     podName: podName as string,
+    openKinds: openKinds as OperatorConfig['openKinds'],
+    external: external as OperatorConfig['external'],
     upgradePolicy: upgradePolicy as OperatorConfig['upgradePolicy'],
     ...(leaseNamespace === undefined ? {} : { leaseNamespace: leaseNamespace as string }),
     ...(namespaces === undefined ? {} : { namespaces: namespaces as readonly string[] }),
@@ -121,5 +143,13 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isKindList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (each: unknown) =>
+      isRecord(each) && ['apiVersion', 'kind', 'plural'].every((field) => typeof each[field] === 'string' && each[field] !== ''),
+  );
 const isNames = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string' && DNS_LABEL.test(name));

@@ -128,9 +128,9 @@ class ReconcileCycle<C> {
     let isEstablished = true;
     for (const { name, result, changes: made } of this.#outcomes.values()) {
       if (made.length > 0) changes.push(...made);
-      if (result.status === 'True') continue;
-      if (!this.#onDemand.has(name)) isEstablished = false;
-      const { requeueAfterMs: wait } = result;
+      const isTrue = result.status === 'True';
+      if (!isTrue && !this.#onDemand.has(name)) isEstablished = false;
+      const wait = isTrue ? result.recheckAfterMs : result.requeueAfterMs;
       if (wait !== undefined) requeueAfterMs = Math.min(wait, requeueAfterMs ?? wait);
     }
     return { outcomes: this.#outcomes, changes, reconciled: isEstablished && changes.length === 0, requeueAfterMs };

@@ -1,6 +1,7 @@
 // Prepares a server for rows: the definitions that rows share, and a namespace for one row.
 import type { ApiResponse, Transport } from '@pawl/kube-api';
 import { show } from '../matchers.ts';
+import { group } from '../rows/dsl.ts';
 
 export interface Preparation {
   readonly namespace?: string;
@@ -53,15 +54,47 @@ async function until(pass: (ms: number) => Promise<void>, what: string, done: ()
   throw new Error(`${what} is not ready after 30 s`);
 }
 
-/** Removes what rows left: their namespaces, their own definitions, and the shared ones. */
+/** Removes what rows left: their namespaces with everything in them, their own definitions, and the shared ones. */
 export async function cleanUp(
   transport: Transport,
   namespaces: readonly string[],
-  definitions: readonly { readonly metadata: { readonly name: string } }[],
+  definitions: readonly { readonly metadata: { readonly name: string }; readonly spec: object }[],
 ): Promise<void> {
   const own = namespaces.map((namespace) => `${crds}/things.${namespace}.example`);
   const shared = definitions.map(({ metadata }) => `${crds}/${metadata.name}`);
   for (const path of [...namespaces.map((name) => `/api/v1/namespaces/${name}`), ...own, ...shared]) {
     await transport.request({ method: 'DELETE', path });
+  }
+  const things = namespaces.map((namespace) => `/apis/${namespace}.example/v1`);
+  const held = [
+    ['/api/v1', 'configmaps'],
+    ['/apis/apps/v1', 'deployments'],
+    [`/apis/${group}/v1`, 'widgets'],
+    [`/apis/${group}/v1`, 'gadgets'],
+    ...things.map((base) => [base, 'things'] as const),
+  ] as const;
+  for (const [base, plural] of held) await releaseAll(transport, new Set(namespaces), base, plural);
+}
+
+/** Takes the finalizers from what rows left in their namespaces, or it would stay for ever. */
+async function releaseAll(
+  transport: Transport,
+  namespaces: ReadonlySet<string>,
+  base: string,
+  plural: string,
+): Promise<void> {
+  const { body } = await transport.request({ method: 'GET', path: `${base}/${plural}` });
+  const items =
+    (body as { items?: readonly { metadata: { name: string; namespace?: string; finalizers?: unknown } }[] }).items ??
+    [];
+  for (const { metadata } of items) {
+    const { name, namespace, finalizers } = metadata;
+    if (finalizers === undefined || namespace === undefined || !namespaces.has(namespace)) continue;
+    await transport.request({
+      method: 'PATCH',
+      path: `${base}/namespaces/${namespace}/${plural}/${name}`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { metadata: { finalizers: null } },
+    });
   }
 }

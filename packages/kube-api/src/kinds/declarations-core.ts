@@ -94,6 +94,7 @@ export const CORE_TYPES: readonly Declaration[] = [
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
+    rules: { createOnUpdate: true },
     columns: columns.eventColumns,
     fields: [...eventFields('involvedObject', 'reportingComponent'), 'source.component'],
   },
@@ -106,5 +107,11 @@ export const CORE_TYPES: readonly Declaration[] = [
     fields: ['spec.unschedulable=false'],
     columns: columns.nodeColumns,
   },
-  { kind: 'Endpoints', plural: 'endpoints', shortNames: ['ep'], columns: columns.endpointsColumns },
+  {
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    rules: { createOnUpdate: true },
+    columns: columns.endpointsColumns,
+  },
 ];

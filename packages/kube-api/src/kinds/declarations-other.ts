@@ -27,6 +27,7 @@ export const OTHER_TYPES: readonly Declaration[] = [
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
+    rules: { createOnUpdate: true },
     columns: eventColumns,
     fields: eventFields('regarding', 'reportingController'),
     storage: { table: 'events', fromStorage: eventFromStorage, toStorage: eventToStorage },

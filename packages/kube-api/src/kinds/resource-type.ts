@@ -55,6 +55,8 @@ export interface Rules {
   readonly validateStatus: (object: KubeObject, old: KubeObject) => readonly Cause[];
   /** Part of the object that a change of increments the generation. */
   readonly versionedPart: (object: KubeObject) => Json;
+  /** Why a valid update is refused with 403; undefined: it is not. */
+  readonly refusesUpdate: (next: KubeObject, old: KubeObject, context: RuleContext) => string | undefined;
   /** Why a DELETE is refused; undefined: it is not. */
   readonly refusesDelete: (object: KubeObject) => string | undefined;
   /** Finalizers that the first DELETE adds. */

@@ -1,6 +1,6 @@
 // Replacing an existing object: the part that PUT, PATCH and writes to subresources share.
 import { invalidValue } from '../causes.ts';
-import { conflict, invalid, OBJECT_MODIFIED } from '../errors.ts';
+import { conflict, forbidden, invalid, OBJECT_MODIFIED } from '../errors.ts';
 import {
   equalJson,
   freezeJson,
@@ -54,6 +54,8 @@ export function replace(core: Core, call: Call, replacement: Replacement): KubeO
     ...(scope === 'status' ? type.rules.validateStatus(next, live) : type.rules.validate(next, live, context)),
   ];
   if (causes.length > 0) throw invalid(kindSubject(type, live.metadata.name ?? ''), causes);
+  const refusal = scope === '' ? type.rules.refusesUpdate(next, live, context) : undefined;
+  if (refusal !== undefined) throw forbidden(subjectOf(call, live.metadata.name ?? ''), refusal);
   if (scope === '') call.warnings.push(...type.rules.warnings(next));
   return commit(core, call, next, live, options.dryRun);
 }
@@ -141,18 +143,25 @@ function isFinished(call: Call, next: KubeObject): boolean {
   return !call.type.rules.holdsDeletion(next);
 }
 
+/** Whether a write would change nothing but the times of its managedFields. */
 function isUnchanged(next: KubeObject, live: KubeObject): boolean {
-  const { resourceVersion: _next, managedFields: nextManagers, ...nextMeta } = next.metadata;
-  const { resourceVersion: _live, managedFields: liveManagers, ...liveMeta } = live.metadata;
   return (
-    equalJson(nextMeta, liveMeta) &&
-    equalJson(without(next, 'metadata'), without(live, 'metadata')) &&
-    equalJson((nextManagers ?? []).map(timeless), (liveManagers ?? []).map(timeless))
+    equalExcept(next, live, ['metadata']) &&
+    equalExcept(next.metadata, live.metadata, ['resourceVersion', 'managedFields']) &&
+    sameManagers(next.metadata.managedFields ?? [], live.metadata.managedFields ?? [])
   );
 }
 
-function timeless(entry: JsonObject): JsonObject {
-  return without(entry, 'time');
+function equalExcept(a: JsonObject, b: JsonObject, except: readonly string[]): boolean {
+  for (const key in a) if (!except.includes(key) && !equalJson(a[key], b[key])) return false;
+  for (const key in b) if (a[key] === undefined && b[key] !== undefined && !except.includes(key)) return false;
+  return true;
+}
+
+function sameManagers(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
+  if (a === b) return true;
+  const timeless = (entry: JsonObject): JsonObject => without(entry, 'time');
+  return a.length === b.length && equalJson(a.map(timeless), b.map(timeless));
 }
 
 function withRevision(object: KubeObject, resourceVersion: string | undefined): KubeObject {

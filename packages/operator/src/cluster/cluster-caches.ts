@@ -11,6 +11,8 @@ const UNCACHED: ReadonlySet<string> = new Set(['v1/Secret']);
 interface Watched {
   readonly share: InformerShare;
   readonly isComplete: boolean;
+  /** The operator waits for it. */
+  readonly isRequired: boolean;
 }
 
 export class ClusterCaches implements ClusterView {
@@ -24,15 +26,21 @@ export class ClusterCaches implements ClusterView {
     this.#namespaces = namespaces;
   }
 
-  /** Watches a kind from now on; a kind of which nothing may be cached is watched by its metadata. */
-  watch = (type: ResourceInfo<KubernetesObject>): Informer => {
+  /**
+   * Watches a kind from now on; a kind of which nothing may be cached is watched by its metadata. One that is not
+   * required may be missing or forbidden: then that is the trouble of the objects that name it, not of the process.
+   */
+  watch = (type: ResourceInfo<KubernetesObject>, isRequired = true): Informer => {
     const key = keyOf(type);
     const known = this.#watched.get(key);
-    if (known !== undefined) return known.share.informer;
+    if (known !== undefined) {
+      if (isRequired && !known.isRequired) this.#watched.set(key, { ...known, isRequired });
+      return known.share.informer;
+    }
     const metadataOnly = UNCACHED.has(key);
     const namespaces = type.namespaced ? this.#namespaces : undefined;
     const share = this.#factory.acquire({ type, namespaces, metadataOnly });
-    this.#watched.set(key, { share, isComplete: !metadataOnly });
+    this.#watched.set(key, { share, isComplete: !metadataOnly, isRequired });
     return share.informer;
   };
 
@@ -41,8 +49,9 @@ export class ClusterCaches implements ClusterView {
     this.#informer(type)?.addHandler(handler);
   };
 
+  /** The informers that must be complete before anything is reconciled. */
   get informers(): readonly Informer[] {
-    return [...this.#watched.values()].map(({ share }) => share.informer);
+    return [...this.#watched.values()].filter(({ isRequired }) => isRequired).map(({ share }) => share.informer);
   }
 
   stop = async (): Promise<void> => {

@@ -191,6 +191,7 @@ export class ActionsRunner {
         fieldManager: setup.managers.children,
         externals: setup.externals,
         openKinds: setup.openKinds,
+        beforeEffect: guard.admit,
         memo: memoOf(memory, object),
       });
     } finally {

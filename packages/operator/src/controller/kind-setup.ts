@@ -1,6 +1,6 @@
 // What the controller of one kind works with: its catalog, the names that it writes under, and what its packages touch.
 import type { ExternalApi, Procedure, ScopeEntry, VersionCatalog } from '@pawl/reconciler';
-import { groupOf, type FieldManagers, type KubernetesObject, type ProcedureCatalog, type Resource, type ResourceInfo, type ResourceType } from '@pawl/reconciler/kubernetes';
+import { groupOf, type FieldManagers, type KubernetesObject, type ProcedureCatalog, type Resource, type OpenKind, type ResourceInfo } from '@pawl/reconciler/kubernetes';
 import type { TypeOf } from '../cluster/inventory.ts';
 
 type AnyInfo = ResourceInfo<KubernetesObject>;
@@ -16,7 +16,9 @@ export interface KindSetup {
   /** Kinds that any procedure edits or reads. */
   readonly touched: readonly AnyInfo[];
   readonly externals: ReadonlyMap<string, ExternalApi>;
-  readonly openKinds: ReadonlyMap<string, readonly ResourceType[]>;
+  readonly openKinds: ReadonlyMap<string, readonly OpenKind[]>;
+  /** Kinds of `owned` and `touched` that only the configuration names: the process does not wait for them. */
+  readonly optional: readonly AnyInfo[];
   readonly typeOf: TypeOf;
 }
 

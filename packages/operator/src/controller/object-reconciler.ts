@@ -117,7 +117,8 @@ export class ObjectReconciler {
         return this.#prune(step, pass, signal);
       case 'report':
         await this.#report(step, pass, signal);
-        return step.upgradeBlocked === 'WaitingForSlot' ? after(SLOT_POLL_MS) : WHEN_CHANGED;
+        if (step.upgradeBlocked === 'WaitingForSlot') return after(SLOT_POLL_MS);
+        return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
       case 'hold':
         await this.#report(step, pass, signal);
         return this.#nextAfterHold(step, pass);

@@ -21,6 +21,7 @@ import {
 } from '@pawl/reconciler/kubernetes';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { DryRun } from '../cluster/cycle-port.ts';
+import type { OperatorConfig } from '../config.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import { ActionsRunner } from '../controller/actions-runner.ts';
 import { objectState } from '../controller/custom-object.ts';
@@ -76,6 +77,8 @@ export interface InspectorParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** What the operator's configuration says of open kinds and external systems. */
+  readonly config?: Pick<OperatorConfig, 'openKinds' | 'external'>;
 }
 
 /** Sees nothing: every read is live. */
@@ -100,7 +103,7 @@ export class Inspector {
 
   constructor(parts: InspectorParts) {
     this.#parts = parts;
-    this.kinds = kindSetups(parts);
+    this.kinds = kindSetups({ ...parts, config: parts.config ?? { openKinds: {}, external: {} } });
   }
 
   /** An object by name; undefined if it is not there. */

@@ -41,7 +41,8 @@ export function createController(parts: ControllerParts): KindController {
   const { kind } = setup.resource;
   const { parent } = setup.catalog;
   const parents = parent === undefined ? [] : [parent.of];
-  for (const type of [setup.resource, ...setup.owned, ...setup.touched, ...parents]) caches.watch(type);
+  for (const type of [setup.resource, ...setup.owned, ...setup.touched, ...parents])
+    caches.watch(type, !setup.optional.includes(type));
   const fleet = new FleetBudget({ maxOpenPercent: config.maxOpenPercent, maxStalled: config.maxStalled }, () =>
     caches.list(setup.resource, { namespace: '*' }),
   );

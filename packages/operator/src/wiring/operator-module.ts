@@ -157,7 +157,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       metrics: PrometheusMetrics,
       events: EventRecorder,
     ): readonly KindController[] =>
-      kindSetups({ packages, client, clock, log }).map((setup) =>
+      kindSetups({ packages, client, clock, log, config }).map((setup) =>
         createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events }),
       ),
     [

@@ -11,6 +11,12 @@ import { ownerHashOf } from './names.ts';
 import type { ClusterPort } from './port.ts';
 import type { OpenResource, OwnedFlags, OwnStatus, Resource, ResourceType } from './resource.ts';
 
+/** One of the kinds that an open resource may stand for. */
+export interface OpenKind extends ResourceType {
+  /** Default true. */
+  readonly namespaced?: boolean;
+}
+
 export interface ClusterHostParts<T extends KubernetesObject> {
   readonly context: KubernetesContext<T>;
   readonly port: ClusterPort;
@@ -20,8 +26,10 @@ export interface ClusterHostParts<T extends KubernetesObject> {
   readonly fieldManager: string;
   readonly externals?: ReadonlyMap<string, ExternalApi>;
   /** Kinds that an open resource may stand for, by its name. */
-  readonly openKinds?: ReadonlyMap<string, readonly ResourceType[]>;
+  readonly openKinds?: ReadonlyMap<string, readonly OpenKind[]>;
   readonly memo?: ResultMemo;
+  /** Awaited right before each effect outside: it throws when this cycle may not act any more. */
+  readonly beforeEffect?: () => Promise<void>;
   /** Effects outside the cluster are recorded, not executed. Give it a port that does not write. */
   readonly planning?: boolean;
 }
@@ -63,11 +71,12 @@ export function clusterHost<T extends KubernetesObject>(parts: ClusterHostParts<
     if (name === undefined) return client(target as Resource<KubernetesObject>);
     return (type: ResourceType) => {
       const allowed = parts.openKinds?.get(name) ?? [];
-      if (!allowed.some(({ apiVersion, kind }) => apiVersion === type.apiVersion && kind === type.kind))
+      const found = allowed.find(({ apiVersion, kind }) => apiVersion === type.apiVersion && kind === type.kind);
+      if (found === undefined)
         throw new Error(
           `${name} may not be ${type.apiVersion} ${type.kind}; allowed: ${allowed.map(({ kind }) => kind).join(', ') || 'none'}`,
         );
-      return client(type);
+      return client(found);
     };
   };
   return {
@@ -94,9 +103,11 @@ function externalClient<T extends KubernetesObject>(
   if (effectful)
     for (const [name, effect] of Object.entries(api.effects))
       client[name] = (...input: never[]) =>
-        lease.call(() => {
+        lease.call(async () => {
+          if (parts.planning !== true) await parts.beforeEffect?.();
           lease.record({ operation: 'effect', target: `${key}.${name}` });
-          return parts.planning === true ? Promise.reject(new KnownAfter(`${key}.${name}`)) : effect(...input);
+          if (parts.planning === true) throw new KnownAfter(`${key}.${name}`);
+          return effect(...input);
         });
   return client;
 }

@@ -38,7 +38,7 @@ export type { KubernetesContext } from './context.ts';
 export { crdFor } from './crd.ts';
 export type { CrdOptions, PrinterColumn } from './crd.ts';
 export { clusterHost } from './host.ts';
-export type { ClusterHost, ClusterHostParts } from './host.ts';
+export type { ClusterHost, ClusterHostParts, OpenKind } from './host.ts';
 export { deletionWave, isProtectedKind } from './kinds.ts';
 export { explainReason, requestCommand, subjectOf } from './messages.ts';
 export type { MessageInput, PruneCount, Subject } from './messages.ts';

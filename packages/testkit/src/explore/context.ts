@@ -23,8 +23,8 @@ export interface Context {
   readonly invariants: readonly Invariant[];
   /** Definitions and surroundings are there, and nothing else. */
   readonly empty: () => Promise<Snapshot>;
-  /** @param edit the objects are created with this edit in them */
-  readonly peace: (version: string, edit?: number) => Promise<Peace>;
+  /** @param edits the objects are created with these edits in them */
+  readonly peace: (version: string, edits?: readonly number[]) => Promise<Peace>;
 }
 
 export interface ContextOptions {
@@ -42,9 +42,9 @@ export function createContext(subject: Subject, { seed, masks, invariants }: Con
     masks,
     invariants,
     empty: () => (empty ??= makeEmpty(subject, seed)),
-    peace: (version, edit) => {
-      const key = `${version} ${edit ?? ''}`;
-      const known = peaces.get(key) ?? makePeace(context, version, edit);
+    peace: (version, edits = []) => {
+      const key = `${version} ${edits.join(',')}`;
+      const known = peaces.get(key) ?? makePeace(context, version, edits);
       peaces.set(key, known);
       return known;
     },
@@ -68,11 +68,11 @@ async function makeEmpty(subject: Subject, seed: number): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Creates the sample objects, with an edit in them if there is one. */
-export async function createObjects(world: World, subject: Subject, edit?: number): Promise<void> {
+/** Creates the sample objects, with edits in them if there are some. */
+export async function createObjects(world: World, subject: Subject, edits: readonly number[] = []): Promise<void> {
   for (const object of subject.objects) {
-    const patch = edit === undefined || !isExplored(subject, object) ? undefined : subject.edits[edit];
-    await createObject(world, subject, patch === undefined ? object : merged(object, patch));
+    const patches = isExplored(subject, object) ? edits.map((edit) => subject.edits[edit]) : [];
+    await createObject(world, subject, patches.reduce((edited, patch) => merged(edited, patch ?? {}), object));
   }
 }
 
@@ -104,10 +104,10 @@ export function merged<T>(target: T, patch: unknown): T {
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-async function makePeace(context: Context, version: string, edit: number | undefined): Promise<Peace> {
+async function makePeace(context: Context, version: string, edits: readonly number[]): Promise<Peace> {
   const { subject, seed } = context;
   const world = new World({ seed, fakes: subject.fakes, actors: subject.actors }, await context.empty());
-  await createObjects(world, subject, edit);
+  await createObjects(world, subject, edits);
   const packages = subject.packageOf({ upTo: version });
   const catalog = packages.kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
   const process = world.start(1, [packages]);

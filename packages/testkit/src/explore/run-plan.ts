@@ -53,7 +53,7 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
     },
     from?.snapshot ?? (plan.start === undefined ? await context.empty() : (await context.peace(plan.start)).snapshot),
   );
-  if (from === undefined) await doDeed(world, subject, plan);
+  if (from === undefined) await doDeed(world, subject, plan.deed);
   else world.history.push(...from.past, { type: 'note', atMs: world.clock.now(), process: from.turn + 1, says: killed(from) });
   const invariants = watchInvariants(world, context);
   const points: CrashPoint[] = [];
@@ -66,8 +66,8 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
   if (story.isAtRest) await lookAgain(world, processes);
   const final = await readState(world, subject);
   const { expectation } = story;
-  const edit = plan.deed.does === 'edit' ? plan.deed.edit : undefined;
-  const fresh = expectation.ends === 'at' ? (await context.peace(expectation.version, edit)).state : undefined;
+  
+  const fresh = expectation.ends === 'at' ? (await context.peace(expectation.version, editsOf(plan))).state : undefined;
   const invariantFaults = await invariants.faults(world);
   const counts = new Map(processes.map(({ number, transport: { requests, writes, events } }) => [number, { requests, writes, events }]));
   const finalSnapshot = world.snapshot();
@@ -80,6 +80,12 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
     counts,
     finalSnapshot,
   };
+}
+
+/** What the objects say in the end. */
+function editsOf({ deed, faults }: Plan): readonly number[] {
+  const first = deed.does === 'edit' ? [deed.edit] : [];
+  return [...first, ...faults.flatMap((fault) => (fault.kind === 'edit' ? [fault.edit] : []))];
 }
 
 const killed = ({ write, moment }: CrashPoint): string => `killed ${moment === 'before' ? 'before' : 'right after'} write ${write}`;
@@ -127,6 +133,7 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
       world.start(at + 1, [subject.packageOf(one.release)], {
         lease: usesLease,
         onWrite: (write, moment) => onWrite(at, write, moment),
+        onEdit: (edit) => void doDeed(world, subject, { does: 'edit', edit }),
         ...(usesLease ? { holder: world.leaseHolder } : {}),
       });
     processes.push(started(turn, index));
@@ -163,7 +170,7 @@ function catalogIn(subject: Subject, release: Turn['release']): ProcedureCatalog
   return kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
 }
 
-async function doDeed(world: World, subject: Subject, { deed }: Plan): Promise<void> {
+async function doDeed(world: World, subject: Subject, deed: Plan['deed']): Promise<void> {
   if (deed.does === 'create') return createObjects(world, subject);
   if (deed.does === 'nothing') return;
   const patch = deed.does === 'edit' ? subject.edits[deed.edit] : undefined;

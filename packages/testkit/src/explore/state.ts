@@ -1,7 +1,6 @@
 // What is in the API at a moment, and the same without what every run names anew.
-import { isEqualJson, parseRecord, type VersionRecord } from '@pawl/reconciler';
-import { ANNOTATIONS, DOMAIN, FINALIZER, LABELS, requestAnnotation, type KubernetesObject } from '@pawl/reconciler/kubernetes';
-import { REQUEST_NAMES } from '@pawl/reconciler';
+import { isEqualJson, parseRecord, REQUEST_NAMES, type VersionRecord } from '@pawl/reconciler';
+import { ANNOTATIONS, LABELS, requestAnnotation, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import type { World } from '../world/world.ts';
 import type { Collection, Subject } from './subject.ts';
 
@@ -18,7 +17,7 @@ export interface Mask {
 }
 
 /** Everything of the kinds that the package touches. */
-export async function readState(world: World, { collections }: Pick<Subject, 'collections'>): Promise<State> {
+export async function readState(world: Pick<World, 'api'>, { collections }: Pick<Subject, 'collections'>): Promise<State> {
   const answers = await Promise.all(
     collections.map(async (collection) => ({
       collection,
@@ -185,6 +184,3 @@ function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
-
-/** Names of the framework that stand in the report. */
-export const FRAMEWORK = { domain: DOMAIN, finalizer: FINALIZER };

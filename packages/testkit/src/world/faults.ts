@@ -38,6 +38,8 @@ export type Fault =
   | (Address & { readonly kind: 'watch'; readonly event: number; readonly failure: WatchFailure })
   /** The process sees no events from a write on, for a while. */
   | (Address & { readonly kind: 'stale'; readonly write: number; readonly forMs: number })
+  /** Somebody applies another edit right before a write. */
+  | (Address & { readonly kind: 'edit'; readonly write: number; readonly edit: number })
   /** The wall clock of the process jumps at a write. */
   | (Address & { readonly kind: 'clock'; readonly write: number; readonly byMs: number })
   /** From a write on no request of the process reaches the server, for a while; that write arrives when it heals. */
@@ -71,6 +73,8 @@ export function describeFault(fault: Fault): string {
       return `watch event ${fault.event} ${of} ${WATCH_FAILURES[fault.failure]}`;
     case 'stale':
       return `process ${fault.process} sees no events for ${fault.forMs / 1000} s from write ${fault.write} on`;
+    case 'edit':
+      return `edit ${fault.edit + 1} is applied right before write ${fault.write} ${of}`;
     case 'clock':
       return `the clock of process ${fault.process} jumps by ${fault.byMs / 1000} s at write ${fault.write}`;
     case 'partition':

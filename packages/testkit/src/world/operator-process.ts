@@ -12,6 +12,8 @@ export interface ProcessOptions {
   /** Several processes agree by a Lease who acts. Default: this one is the only one. */
   readonly lease?: boolean;
   readonly onWrite?: (write: number, moment: 'before' | 'after') => void;
+  /** Applies an edit of the list. */
+  readonly onEdit?: (edit: number) => void;
   /** Who holds the Lease. */
   readonly holder?: () => string | undefined;
 }
@@ -21,32 +23,41 @@ const KEPT_LOGS = 40;
 export class OperatorProcess {
   readonly number: number;
   readonly transport: SimTransport;
-  readonly #operator: Operator;
+  #operator: Operator;
   #isAlive = true;
+  /** Timers of an operator that has lost the leadership are those of a process that has ended. */
+  #incarnation = 0;
   #isRunning = false;
   #correctionMs = 0;
   #failure: Error | undefined;
 
   constructor(world: World, number: number, packages: readonly ProcedurePackage[], options: ProcessOptions) {
     this.number = number;
-    const clock = world.clock.portOf({ isAlive: () => this.#isAlive }, () => this.#correctionMs);
     this.transport = new SimTransport({
       process: number,
       api: world.api,
       scheduler: world.scheduler,
       now: world.clock.now,
-      setTimer: clock.setTimer,
+      setTimer: world.clock.portOf({ isAlive: () => this.#isAlive }).setTimer,
       faults: world.faults,
       history: world.history,
       onCrash: () => this.kill(),
       onClockJump: (byMs) => (this.#correctionMs += byMs),
+      onEdit: options.onEdit ?? (() => {}),
       onWrite: options.onWrite,
       holder: options.holder,
     });
     world.history.push({ type: 'note', atMs: world.clock.now(), process: number, says: `process ${number} starts` });
+    this.#operator = this.#boot(world, packages, options);
+  }
+
+  /** An operator that loses the leadership ends, and a new one begins in its place, with an empty memory. */
+  #boot(world: World, packages: readonly ProcedurePackage[], options: ProcessOptions): Operator {
+    const incarnation = (this.#incarnation += 1);
+    this.#isRunning = false;
     const config = operatorConfig({
       operatorName: 'explore',
-      podName: `replica-${number}`,
+      podName: `replica-${this.number}`,
       settleMs: 0,
       workers: 1,
       seed: world.seed,
@@ -55,16 +66,24 @@ export class OperatorProcess {
     const bound = packages.map((each) =>
       each.external.length === 0 ? each : { ...each, external: each.external.map((one) => this.#bind(world, one)) },
     );
-    this.#operator = createOperator(config, bound, {
+    const isCurrent = (): boolean => this.#isAlive && incarnation === this.#incarnation;
+    const operator = createOperator(config, bound, {
       transport: this.transport,
-      clock,
-      random: randomStream(world.seed, `process ${number}`),
+      clock: world.clock.portOf({ isAlive: isCurrent }, () => this.#correctionMs),
+      random: randomStream(world.seed, `process ${this.number} ${incarnation}`),
       log: this.#log(world),
     });
-    this.#operator.start().then(
-      () => (this.#isRunning = true),
+    operator.start().then(
+      () => (this.#isRunning = isCurrent()),
       (error: unknown) => (this.#failure = error instanceof Error ? error : new Error(String(error))),
     );
+    if (options.lease === true)
+      void operator.lost.then(async (reason) => {
+        world.history.push({ type: 'note', atMs: world.clock.now(), process: this.number, says: `lost the leadership: ${reason}` });
+        void operator.stop();
+        if (isCurrent()) this.#operator = this.#boot(world, packages, options);
+      });
+    return operator;
   }
 
   get isAlive(): boolean {

@@ -18,6 +18,7 @@ export interface SimTransportParts {
   readonly history: HistoryEvent[];
   readonly onCrash: () => void;
   readonly onClockJump: (byMs: number) => void;
+  readonly onEdit: (edit: number) => void;
   /** Called right before a write is sent or an effect happens, and after it was done. */
   readonly onWrite?: ((write: number, moment: 'before' | 'after') => void) | undefined;
   /** Who holds the Lease at this moment. */
@@ -33,6 +34,8 @@ export interface ExternalCall {
 }
 
 const DELAY_MS = 20_000;
+/** A request takes effect so long after it was sent at most; a write that is cut off arrives just before. */
+const LATE_MS = 18_000;
 const FOREIGN = 'explore.pawl.dev/touched';
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
@@ -80,8 +83,10 @@ export class SimTransport implements Transport {
     if (request.signal?.aborted === true) throw request.signal.reason as Error;
     const number = (this.#requests += 1);
     const write = isWrite(request) ? (this.#writes += 1) : undefined;
+    const wasCut = this.#cut !== undefined;
     if (write !== undefined && this.#beforeWrite(write)) return never();
-    while (this.#cut !== undefined) await this.#cut;
+    if (!wasCut && this.#cut !== undefined) await this.#after(LATE_MS);
+    else if (wasCut) await this.#healed(request);
     if (this.#isDead) return never();
     const failure = this.#failureOf(number);
     const answer = await this.#send(request, { number, write, failure });
@@ -94,7 +99,7 @@ export class SimTransport implements Transport {
     const { scheduler, api, process } = this.#parts;
     if (this.#isDead) return never();
     await scheduler.park(`p${process}`);
-    while (this.#cut !== undefined) await this.#cut;
+    await this.#healed(request);
     if (this.#isDead) return never();
     this.#requests += 1;
     const answer = await api.watch(request);
@@ -130,12 +135,19 @@ export class SimTransport implements Transport {
     return result;
   };
 
+  /** Waits for the end of a partition. @throws the reason of the request's signal if that was aborted meanwhile */
+  async #healed({ signal }: ApiRequest): Promise<void> {
+    while (this.#cut !== undefined) await this.#cut;
+    if (signal?.aborted === true) throw signal.reason as Error;
+  }
+
   /** Faults that begin with a write; answers whether the process is dead. */
   #beforeWrite(write: number): boolean {
-    const { onWrite, onClockJump } = this.#parts;
+    const { onWrite, onClockJump, onEdit } = this.#parts;
     onWrite?.(write, 'before');
     for (const fault of this.#faultsAt(write)) {
       if (fault.kind === 'crash' && fault.moment === 'before') return this.#crash(`killed before write ${write}`);
+      if (fault.kind === 'edit') onEdit(fault.edit);
       if (fault.kind === 'clock') onClockJump(fault.byMs);
       if (fault.kind === 'stale') this.#stale = this.#after(fault.forMs).then(() => void (this.#stale = undefined));
       if (fault.kind === 'partition') this.#cut = this.#after(fault.forMs).then(() => void (this.#cut = undefined));

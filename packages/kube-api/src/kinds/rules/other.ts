@@ -6,10 +6,11 @@ import { pathSegmentName } from '../../server/names.ts';
 import type { Rules } from '../resource-type.ts';
 import { withStatus } from './edit.ts';
 
-export const roleRules: Partial<Rules> = { nameRule: pathSegmentName };
+export const roleRules: Partial<Rules> = { nameRule: pathSegmentName, createOnUpdate: true };
 
 export const bindingRules: Partial<Rules> = {
   nameRule: pathSegmentName,
+  createOnUpdate: true,
   validate: (object, old) => {
     const causes: Cause[] = [];
     if (at(object, 'roleRef', 'name') === undefined) causes.push(required('roleRef.name'));

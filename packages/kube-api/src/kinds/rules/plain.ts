@@ -16,6 +16,7 @@ export const plainRules: Rules = {
   validate: () => [],
   validateStatus: () => [],
   versionedPart: specOf,
+  refusesUpdate: () => undefined,
   refusesDelete: () => undefined,
   deletionFinalizers: [],
   onTerminating: (object) => object,

@@ -108,6 +108,7 @@ function textOf(value: Json | undefined): string | undefined {
 export const serviceRules: Partial<Rules> = {
   nameRule: label1035Name,
   returnsDeleted: true,
+  createOnUpdate: true,
   prepareCreate: (object, context) => withStatus(allocated(object, context), { loadBalancer: {} }),
   prepareUpdate: carriedOver,
   validate: serviceCauses,

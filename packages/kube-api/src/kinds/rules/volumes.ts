@@ -7,15 +7,19 @@ import { compareQuantities } from '../../schema/quantity.ts';
 import type { RuleContext, Rules } from '../resource-type.ts';
 import { editSpec, objectOf, withDefaults, withStatus } from './edit.ts';
 
+const STORAGE_CLASSES = 'storageclasses.storage.k8s.io';
+/** Keeps a claim that pods use; a controller takes it away. */
+const PROTECTION = 'kubernetes.io/pvc-protection';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 export const claimRules: Partial<Rules> = {
   returnsDeleted: true,
-  prepareCreate: (object, context) =>
-    withStatus(
-      editSpec(object, (spec) => withDefaults(spec, { storageClassName: defaultClass(spec, context) })),
-      { phase: 'Pending' },
-    ),
+  prepareCreate: (object, context) => {
+    const classed = editSpec(object, (spec) => withDefaults(spec, { storageClassName: defaultClass(spec, context) }));
+    const finalizers = [...new Set([...(object.metadata.finalizers ?? []), PROTECTION])];
+    return withStatus({ ...classed, metadata: { ...object.metadata, finalizers } }, { phase: 'Pending' });
+  },
+  refusesUpdate: refusedResize,
   validate: claimCauses,
 };
 
@@ -49,13 +53,23 @@ function claimCauses(object: KubeObject, old: KubeObject | undefined): readonly 
   return causes;
 }
 
-/** What may not change. A claim without class or volume may still get one. */
+/** What may not change: everything but the size of a bound claim. A claim without class or volume may still get one. */
 function fixedPart(object: KubeObject, old: KubeObject): Json {
-  let spec = without(without(objectOf(object['spec']), 'resources'), 'volumeAttributesClassName');
+  let spec = without(objectOf(object['spec']), 'volumeAttributesClassName');
+  if (at(old, 'status', 'phase') === 'Bound') spec = without(spec, 'resources');
   for (const late of ['storageClassName', 'volumeName']) {
     if (at(old, 'spec', late) === undefined) spec = without(spec, late);
   }
   return spec;
+}
+
+/** A claim grows only if its class lets it. */
+function refusedResize(next: KubeObject, old: KubeObject, context: RuleContext): string | undefined {
+  const size = (claim: KubeObject): string => text(at(claim, 'spec', 'resources', 'requests', 'storage'), '0');
+  if (compareQuantities(size(next), size(old)) <= 0) return undefined;
+  const storageClass = context.get(STORAGE_CLASSES, '', text(at(next, 'spec', 'storageClassName'), ''));
+  if (storageClass?.['allowVolumeExpansion'] === true) return undefined;
+  return 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
 }
 
 export const volumeRules: Partial<Rules> = {

@@ -1,0 +1,282 @@
+// Exploring: runs modes until they are through or the budget is spent, checks every run, and shrinks what failed.
+import type { ProcedureCatalog, ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import type { Invariant, Violation } from '../checks/check.ts';
+import { violationsOf } from '../checks/index.ts';
+import { actionOf, writesOf } from '../checks/writes.ts';
+import { shrink } from '../report/shrink.ts';
+import { traceHash } from '../world/history.ts';
+import { Tripwire } from '../world/tripwire.ts';
+import { createContext, type Context } from './context.ts';
+import { doubleMode, editMode, installMode, interruptedMode, rollbackMode, teardownMode, upgradeMode } from './crash-modes.ts';
+import { clockMode, leadersMode, randomMode, requestMode, staleMode, unobservedMode, watchMode } from './fault-modes.ts';
+import { MODES, type Execute, type Job, type Mode, type ModeName } from './job.ts';
+import { planKey, type Plan } from './plan.ts';
+import { runPlan, type Run } from './run-plan.ts';
+import { STANDARD_MASKS, type Mask } from './state.ts';
+import { packageOfCatalog, subjectsOf, type Subject, type SubjectOptions } from './subject.ts';
+import { now } from './stopwatch.ts';
+
+export interface ExploreOptions extends SubjectOptions {
+  /** What must hold, in the author's words. */
+  readonly invariants?: readonly Invariant[];
+  /** What is not compared between a run and a fresh install. */
+  readonly masks?: readonly Mask[];
+  /** Real milliseconds. Default 20,000. */
+  readonly budgetMs?: number;
+  /** Default: {@link DEFAULT_MODES}. */
+  readonly modes?: readonly ModeName[];
+  /** Default 1. */
+  readonly seed?: number;
+  /** Stop after so many different failures. Default 5. */
+  readonly mostFailures?: number;
+  /** Told about twice a second. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly mode: ModeName;
+  readonly edge: string;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly failures: number;
+}
+
+/** A plan that showed something wrong, as small as it could be made. */
+export interface Failure {
+  readonly mode: ModeName;
+  readonly edge: string;
+  readonly plan: Plan;
+  readonly violations: readonly Violation[];
+  /** The plan as it was found. */
+  readonly found: Plan;
+  readonly run: Run;
+}
+
+export interface EdgeCoverage {
+  readonly mode: ModeName;
+  readonly edge: string;
+  readonly runs: number;
+  readonly crashPoints: number;
+}
+
+export interface Exploration {
+  readonly package: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly runsPerSecond: number;
+  readonly coverage: readonly EdgeCoverage[];
+  /** Actions that wrote something in some run, and those that never did. */
+  readonly actions: { readonly wrote: readonly string[]; readonly silent: readonly string[] };
+  readonly faults: Readonly<Record<string, number>>;
+  readonly crashPoints: number;
+  readonly failures: readonly Failure[];
+  /** What was left out, and why. */
+  readonly notRun: readonly string[];
+  /** What the result rests on. */
+  readonly assumptions: readonly string[];
+  /** Runs that were repeated, and gave the same history. */
+  readonly repeated: number;
+}
+
+/** What `npm test` runs. */
+export const DEFAULT_MODES: readonly ModeName[] = ['install', 'upgrade', 'interrupted', 'rollback', 'teardown', 'edit', 'requests'];
+/** The modes that kill: without a crash point they have proved nothing. */
+const KILLING: ReadonlySet<ModeName> = new Set(['install', 'upgrade', 'interrupted', 'rollback', 'teardown', 'edit', 'double']);
+
+const RUN_BY: Readonly<Record<ModeName, Mode>> = {
+  install: installMode,
+  upgrade: upgradeMode,
+  interrupted: interruptedMode,
+  rollback: rollbackMode,
+  teardown: teardownMode,
+  edit: editMode,
+  requests: requestMode,
+  watches: watchMode,
+  stale: staleMode,
+  clock: clockMode,
+  double: doubleMode,
+  unobserved: unobservedMode,
+  leaders: leadersMode,
+  random: randomMode,
+};
+
+/** One run in so many is repeated, and must give the same history. */
+const REPEAT_EVERY = 40;
+const PROGRESS_MS = 500;
+
+/**
+ * Explores a package or a catalog: kills the operator at every write, lets requests and watches fail, and compares every
+ * end with a fresh install.
+ *
+ * @returns what was run, what was found and what was left out; nothing found means `failures` is empty
+ * @throws Error if there is no sample object to install, or the API refuses one
+ */
+export async function exploreCatalog(
+  target: ProcedureCatalog | ProcedurePackage,
+  options: ExploreOptions = {},
+): Promise<Exploration> {
+  const from = 'kinds' in target ? target : packageOfCatalog(target);
+  const { modes = DEFAULT_MODES, budgetMs = 20_000, seed = 1 } = options;
+  const explorer = new Explorer(from.name, { ...options, modes: MODES.filter((mode) => modes.includes(mode)), budgetMs, seed });
+  const tripwire = new Tripwire();
+  try {
+    await tripwire.watch(async () => {
+      for (const subject of subjectsOf(from, options)) await explorer.explore(subject, tripwire);
+    });
+  } finally {
+    tripwire.restore();
+  }
+  return explorer.result();
+}
+
+type Settings = ExploreOptions & { readonly modes: readonly ModeName[]; readonly budgetMs: number; readonly seed: number };
+
+class Explorer {
+  readonly #name: string;
+  readonly #settings: Settings;
+  readonly #started = now();
+  readonly #coverage = new Map<string, { mode: ModeName; edge: string; runs: number; crashPoints: number }>();
+  readonly #faults: Record<string, number> = {};
+  readonly #wrote = new Set<string>();
+  readonly #actions = new Set<string>();
+  readonly #failures: Failure[] = [];
+  readonly #notRun: string[] = [];
+  readonly #assumptions = new Set<string>(STANDARD_MASKS);
+  #runs = 0;
+  #repeated = 0;
+  #toldAt = 0;
+
+  constructor(name: string, settings: Settings) {
+    this.#name = name;
+    this.#settings = settings;
+    for (const { says } of settings.masks ?? []) this.#assumptions.add(says);
+  }
+
+  explore = async (subject: Subject, tripwire: Tripwire): Promise<void> => {
+    const { modes, seed, masks = [], invariants = [] } = this.#settings;
+    for (const { actions } of subject.catalog.procedures) for (const name of actions.keys()) this.#actions.add(name);
+    for (const { key } of subject.package.external)
+      this.#assumptions.add(
+        subject.fakes.some((fake) => fake.key === key) ? `external system ${key} is a stand-in` : `external system ${key} has no stand-in: its own client was used`,
+      );
+    const context = createContext(subject, { seed, masks, invariants });
+    for (const [index, mode] of modes.entries()) {
+      const deadline = this.#shareOf(index, modes.length);
+      const isOver = (): boolean => now() >= deadline || this.#failures.length >= (this.#settings.mostFailures ?? 5);
+      if (isOver()) {
+        this.#notRun.push(`${mode} of ${subject.catalog.resource.kind}: ${this.#why()}`);
+        continue;
+      }
+      await RUN_BY[mode](context, this.#execute(context, mode, tripwire), isOver);
+      if (isOver() && mode !== 'random') this.#notRun.push(`the rest of ${mode} of ${subject.catalog.resource.kind}: ${this.#why()}`);
+      this.#demandCrashPoints(mode, subject);
+    }
+  };
+
+  result = (): Exploration => {
+    const seconds = (now() - this.#started) / 1_000;
+    const coverage = [...this.#coverage.values()];
+    return {
+      package: this.#name,
+      seed: this.#settings.seed,
+      runs: this.#runs,
+      seconds,
+      runsPerSecond: this.#runs / seconds,
+      coverage,
+      actions: {
+        wrote: [...this.#wrote].sort(),
+        silent: [...this.#actions].filter((name) => !this.#wrote.has(name)).sort(),
+      },
+      faults: this.#faults,
+      crashPoints: coverage.reduce((sum, { crashPoints }) => sum + crashPoints, 0),
+      failures: this.#failures,
+      notRun: this.#notRun,
+      assumptions: [...this.#assumptions],
+      repeated: this.#repeated,
+    };
+  };
+
+  /** What is left of the budget is shared among the modes that are still to come. */
+  #shareOf(index: number, count: number): number {
+    const left = this.#started + this.#settings.budgetMs - now();
+    return now() + left / (count - index);
+  }
+
+  #why(): string {
+    const most = this.#settings.mostFailures ?? 5;
+    return this.#failures.length >= most ? `stopped after ${most} failures` : 'the budget was spent';
+  }
+
+  #demandCrashPoints(mode: ModeName, subject: Subject): void {
+    const points = [...this.#coverage.values()].filter((each) => each.mode === mode);
+    const isPointless = KILLING.has(mode) && points.length > 0 && points.every(({ crashPoints }) => crashPoints === 0);
+    if (isPointless) this.#notRun.push(`${mode} of ${subject.catalog.resource.kind}: there was no crash point, which proves nothing`);
+  }
+
+  #execute(context: Context, mode: ModeName, tripwire: Tripwire): Execute {
+    return async (job) => {
+      const run = await this.#run(context, job, tripwire);
+      this.#note(mode, job, run);
+      const violations = violationsOf(run.outcome);
+      if (violations.length > 0) await this.#fail(context, mode, job, run, tripwire);
+      else if (this.#runs % REPEAT_EVERY === 1) await this.#repeat(context, mode, job, run);
+      return run;
+    };
+  }
+
+  async #run(context: Context, job: Pick<Job, 'plan' | 'options'>, tripwire: Tripwire): Promise<Run> {
+    const run = await runPlan(context, job.plan, job.options);
+    const escapes = tripwire.taken();
+    return escapes.length === 0 ? run : { ...run, outcome: { ...run.outcome, escapes } };
+  }
+
+  async #repeat(context: Context, mode: ModeName, job: Job, run: Run): Promise<void> {
+    const again = await runPlan(context, job.plan, job.options);
+    this.#repeated += 1;
+    if (traceHash(again.outcome.history) === traceHash(run.outcome.history)) return;
+    const at = run.outcome.history.findIndex((event, index) => JSON.stringify(event) !== JSON.stringify(again.outcome.history[index]));
+    const says = `the same seed gave two different histories; they part at event ${at + 1}: something depends on more than time and seed`;
+    this.#failures.push({ mode, edge: job.edge, plan: job.plan, found: job.plan, run, violations: [{ check: 'is deterministic', says, at }] });
+  }
+
+  async #fail(context: Context, mode: ModeName, job: Job, run: Run, tripwire: Tripwire): Promise<void> {
+    const known = new Set(this.#failures.map(({ edge, violations }) => `${edge} ${signature(violations)}`));
+    if (known.has(`${job.edge} ${signature(violationsOf(run.outcome))}`)) return;
+    const small = await shrink(job.plan, run, async (plan) => this.#run(context, { plan, options: {} }, tripwire));
+    const violations = violationsOf(small.run.outcome);
+    if (this.#failures.some((failure) => planKey(failure.plan) === planKey(small.plan))) return;
+    this.#failures.push({ mode, edge: job.edge, plan: small.plan, found: job.plan, run: small.run, violations });
+  }
+
+  #note(mode: ModeName, { edge, plan, options }: Job, run: Run): void {
+    this.#runs += 1;
+    const key = `${mode} ${edge}`;
+    const known = this.#coverage.get(key) ?? { mode, edge, runs: 0, crashPoints: 0 };
+    known.runs += 1;
+    if (options.from !== undefined && plan.faults.length > 0) known.crashPoints += 1;
+    this.#coverage.set(key, known);
+    for (const fault of plan.faults) {
+      const name = 'failure' in fault ? `${fault.kind} ${fault.failure}` : fault.kind;
+      this.#faults[name] = (this.#faults[name] ?? 0) + 1;
+    }
+    for (const { event } of writesOf(run.outcome.history)) {
+      const action = actionOf(event);
+      if (action !== undefined) this.#wrote.add(action);
+    }
+    this.#tell(mode, edge);
+  }
+
+  #tell(mode: ModeName, edge: string): void {
+    const { onProgress } = this.#settings;
+    if (onProgress === undefined || now() - this.#toldAt < PROGRESS_MS) return;
+    this.#toldAt = now();
+    onProgress({ mode, edge, runs: this.#runs, seconds: (now() - this.#started) / 1_000, failures: this.#failures.length });
+  }
+}
+
+/** What makes two failures the same in the eyes of a person. */
+export function signature(violations: readonly Violation[]): string {
+  const [first] = violations;
+  return first === undefined ? '' : `${first.check} ${first.object ?? ''}`;
+}
