@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exampleFolder } from './demo/example.ts';
-import { collected, wholeNumber } from './flags.ts';
+import { wholeNumber } from './flags.ts';
 import { faultsOf } from './input-error.ts';
 import { addLintCommand } from './lint/register.ts';
 import { addGraphCommand, addOperateCommands, addVersionCommands } from './operate/register.ts';
 import type { Ports } from './ports.ts';
-import type { RunFlags } from './run/run-settings.ts';
+import { addRunCommand } from './run/register.ts';
 
 const VERSION = '0.1.0';
 
@@ -85,31 +85,7 @@ export function createProgram(ports: Ports, startedAtMs: number, exits: (code: n
   addOperateCommands(program, ports, exits);
   program.commandsGroup('Release an operator:');
   addVersionCommands(program, ports, exits);
-  program
-    .command('run')
-    .description('run the operator process with one or more procedure packages')
-    .option('--config <file>', 'YAML file with the settings; flags win over it')
-    .option('--package <name or path>', 'procedure package; may be repeated', collected)
-    .option('--name <name>', 'name of the operator')
-    .option('--server <url>', 'address of an API server that asks for no credentials')
-    .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config, or the pod’s own account)')
-    .option('--context <name>', 'context of the kubeconfig file')
-    .option('--namespace <name>', 'namespace whose objects are reconciled; may be repeated (default: all)', collected)
-    .option(
-      '--lease-namespace <name>',
-      'namespace of the Lease by which replicas agree who acts (default: only one runs)',
-    )
-    .option('--upgrade-policy <policy>', 'Automatic, or Manual: new versions wait for an approval')
-    .option('--workers <count>', 'objects of one kind that are reconciled at the same time')
-    .option('--resync-ms <milliseconds>', 'every object is looked at again after so long')
-    .option('--settle-ms <milliseconds>', 'how long a request of a predecessor that died may still take effect')
-    .option('--shutdown-ms <milliseconds>', 'how long work in flight may take to end')
-    .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
-    .option('--stop-with-stdin', 'stop when standard input ends, as it does with the parent process')
-    .action(async (flags: RunFlags) => {
-      const { runOperator } = await import('./run/run-operator.ts');
-      exits(await runOperator(flags, ports));
-    });
+  addRunCommand(program, ports, exits);
 
   for (const command of [program, ...program.commands]) explainFaults(command, ports);
   return program;

@@ -34,16 +34,11 @@ async function load(reference: string, folder: string): Promise<ProcedurePackage
   }
 }
 
-/** By conditions of `import`, not of `require`: packages may have only the first. */
+/** Installed packages are found from the folder, as its own modules would find them. */
 function locate(reference: string, folder: string): string {
   const isPath = /^\.{0,2}\//.test(reference) || isAbsolute(reference) || /\.[cm]?[jt]s$/.test(reference);
-  if (isPath) return pathToFileURL(resolve(folder, reference)).href;
-  const from = pathToFileURL(resolve(folder, 'package.json'));
-  try {
-    return import.meta.resolve(reference, from);
-  } catch {
-    return pathToFileURL(createRequire(from).resolve(reference)).href;
-  }
+  const path = isPath ? resolve(folder, reference) : createRequire(resolve(folder, 'package.json')).resolve(reference);
+  return pathToFileURL(path).href;
 }
 
 function isPackage(value: unknown): value is ProcedurePackage {

@@ -19,12 +19,13 @@ const FRAMEWORK = 'metadata.annotations["procedures.pawl.dev/';
 
 /** One plan as lines for people. */
 export function planLines(object: string, plan: ObjectPlan): readonly string[] {
-  const { from, to, changes, unknown, blocked, irreversible, guessed } = plan;
+  const { from, to, changes, unknown, blocked, irreversible, guessed, notes } = plan;
   const way = from === undefined ? `install ${to}` : from === to ? `keep ${to}` : `${from} -> ${to}`;
   const marks = changes.filter(isOnlyMarked);
   const real = changes.filter((change) => !isOnlyMarked(change));
   return [
     `${object}: ${way}`,
+    ...notes.flatMap(({ action, message }) => message.split('\n').map((line) => `  i ${action}: ${line}`)),
     ...real.flatMap(changeLines),
     ...(marks.length === 0 ? [] : [`  ~ ${counted(marks.length, 'object')} marked as written by ${to}: ${marks.map(({ target }) => target).join(', ')}`]),
     ...[...unknown].map(([action, roots]) => `  ? ${action}: unknown until ${roots.join(' and ')}`),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../program.ts';
 import { fakePorts } from '../testing/fake-ports.ts';
-import { jsonLog } from './json-log.ts';
+import { terminationText } from './termination.ts';
 
 /** Loads what the verb needs, which may take a while on a busy machine. */
 const LOADING = { timeout: 60_000 };
@@ -29,6 +29,23 @@ describe('pawl run', () => {
     expect(told).toContain('ftp');
   });
 
+  it('leaves what is wrong as the termination message', LOADING, async () => {
+    const written = new Map<string, string>();
+    const fake = fakePorts();
+    const files = {
+      ...fake.files,
+      write: (path: string, text: string) => {
+        written.set(path, text);
+        return Promise.resolve();
+      },
+    };
+    const environment = { TERMINATION_MESSAGE_PATH: '/tmp/last-words', PAWL_WORKERS: '0' };
+    expect(await runProgram(['run', '--package', './none.ts'], { ...fake, files, environment }, 0)).toBe(1);
+    expect(written.get('/tmp/last-words')).toMatch(
+      /^The operator was not started\. Correct these settings:\n[^]*workers: found 0; allowed is a whole number from 1 to 256/,
+    );
+  });
+
   it('says why a configuration cannot be read', LOADING, async () => {
     const ports = fakePorts({ '/work/bad.yaml': 'a: [' });
     expect(await runProgram(['run', '--config', 'bad.yaml', '--package', './x.ts'], ports, 0)).toBe(1);
@@ -38,34 +55,10 @@ describe('pawl run', () => {
   });
 });
 
-describe('the log', () => {
-  it('writes one line an entry, from its level on', () => {
-    const lines: string[] = [];
-    const log = jsonLog(
-      'warn',
-      (line) => lines.push(line),
-      () => 7,
-    );
-    log.info({ a: 1 }, 'left out');
-    log.error({ kind: 'Website', err: new TypeError('boom') }, 'it failed');
-    expect(lines).toHaveLength(1);
-    const entry: unknown = JSON.parse(lines[0] ?? '');
-    expect(entry).toMatchObject({
-      level: 50,
-      time: 7,
-      kind: 'Website',
-      err: { type: 'TypeError', message: 'boom' },
-      msg: 'it failed',
-    });
-  });
-
-  it('can be silent', () => {
-    const lines: string[] = [];
-    jsonLog(
-      'silent',
-      (line) => lines.push(line),
-      () => 7,
-    ).error({}, 'x');
-    expect(lines).toEqual([]);
+describe('a termination message', () => {
+  it('is cut to what Kubernetes keeps, never within a character', () => {
+    const text = terminationText(['é'.repeat(4_000)]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096);
+    expect(text).toMatch(/^é+\.\.\.$/);
   });
 });

@@ -1,5 +1,7 @@
-// From flags and a file to the settings of an operator process. Flags win. Pure: faults are answered, not thrown.
-import type { OperatorConfigInput } from '@pawl/operator';
+// From flags, environment and a file to the settings of an operator process: the first of them that says something wins.
+// Pure: faults are answered, not thrown.
+import { LOG_LEVELS, type LogLevel, type OperatorConfigInput } from '@pawl/operator';
+import { numberOf, settingsFrom } from './environment.ts';
 
 /** What the command line gave. Texts are as they were typed. */
 export interface RunFlags {
@@ -11,6 +13,9 @@ export interface RunFlags {
   readonly context?: string;
   readonly namespace?: readonly string[];
   readonly leaseNamespace?: string;
+  readonly podName?: string;
+  readonly release?: string;
+  readonly healthPort?: string;
   readonly upgradePolicy?: string;
   readonly workers?: string;
   readonly resyncMs?: string;
@@ -27,13 +32,12 @@ export interface Connection {
   readonly context?: string;
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
 /** What a run needs to know before anything is loaded. */
 export interface RunSettings {
   /** Names or paths of procedure packages. */
   readonly procedures: readonly string[];
+  /** What the file names is looked up from its folder, anything else from where the process was started. */
+  readonly proceduresAreFromFile: boolean;
   readonly connection: Connection;
   readonly logLevel: LogLevel;
   /** The operator's own settings, still to be validated by it. */
@@ -44,6 +48,8 @@ export interface RunSettings {
 export interface ReadSettings {
   readonly settings: RunSettings;
   readonly faults: readonly string[];
+  /** Variables that look like settings and are none. They may be somebody else's, so they are no fault. */
+  readonly strayVariables: readonly string[];
 }
 
 /** Every setting of the operator itself may stand in the file: a new one is a compile error here. */
@@ -56,6 +62,7 @@ const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
   leaseNamespace: true,
   podName: true,
   settleMs: true,
+  healthPort: true,
   upgradePolicy: true,
   maxOpenPercent: true,
   maxStalled: true,
@@ -66,20 +73,28 @@ const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
   retryPeriodMs: true,
   requestTimeoutMs: true,
   skewMs: true,
+  openKinds: true,
+  external: true,
   seed: true,
 };
 const OWN_FIELDS = ['procedures', 'server', 'kubeconfig', 'context', 'logLevel'];
-const FIELDS: readonly string[] = [...OWN_FIELDS, ...Object.keys(OPERATOR_FIELDS)];
+/** Everything that file and environment may say. */
+export const FIELDS: readonly string[] = [...OWN_FIELDS, ...Object.keys(OPERATOR_FIELDS)];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Joins flags and file.
+ * Joins flags, environment and file.
  * @param file the parsed configuration file; undefined if there is none
  */
-export function readSettings(flags: RunFlags, file: unknown): ReadSettings {
+export function readSettings(
+  flags: RunFlags,
+  file: unknown,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): ReadSettings {
   const faults: string[] = [];
-  const given = file === undefined ? {} : fieldsOf(file, faults);
+  const fromEnvironment = settingsFrom(environment, FIELDS);
+  const given = { ...(file === undefined ? {} : fieldsOf(file, faults)), ...fromEnvironment.given };
   const text = (field: string, flag: string | undefined): string | undefined => {
     const value = flag ?? given[field];
     if (value === undefined || typeof value === 'string') return value;
@@ -101,16 +116,21 @@ export function readSettings(flags: RunFlags, file: unknown): ReadSettings {
       operatorName: flags.name,
       namespaces: flags.namespace,
       leaseNamespace: flags.leaseNamespace,
+      podName: flags.podName,
+      release: flags.release,
       upgradePolicy: flags.upgradePolicy,
-      workers: numberOf(flags.workers),
-      resyncMs: numberOf(flags.resyncMs),
-      settleMs: numberOf(flags.settleMs),
-      shutdownMs: numberOf(flags.shutdownMs),
+      healthPort: numberIn(flags.healthPort),
+      workers: numberIn(flags.workers),
+      resyncMs: numberIn(flags.resyncMs),
+      settleMs: numberIn(flags.settleMs),
+      shutdownMs: numberIn(flags.shutdownMs),
     }),
   };
+  const proceduresAreFromFile = (flags.package ?? fromEnvironment.given['procedures']) === undefined;
   const procedures = proceduresOf(flags.package ?? given['procedures'], faults);
   const logLevel = levelOf(text('logLevel', flags.logLevel), faults);
-  return { settings: { procedures, connection, logLevel, operator }, faults };
+  const { unknown: strayVariables } = fromEnvironment;
+  return { settings: { procedures, proceduresAreFromFile, connection, logLevel, operator }, faults, strayVariables };
 }
 
 function fieldsOf(file: unknown, faults: string[]): Fields {
@@ -139,12 +159,7 @@ function levelOf(level: string | undefined, faults: string[]): LogLevel {
   return known ?? 'info';
 }
 
-/** A number if it is one; else the text itself, for the message about it. */
-function numberOf(text: string | undefined): number | string | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  return text.trim() === '' || Number.isNaN(value) ? text : value;
-}
+const numberIn = (text: string | undefined): number | string | undefined => (text === undefined ? undefined : numberOf(text));
 
 function withoutAbsent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -158,4 +158,26 @@ describe('a custom resource', () => {
     expect((await ok('GET', `${WIDGETS}/w`))['spec']).toEqual({ size: 5 });
     expect((await send('PATCH', `${WIDGETS}/w/scale`, { spec: { replicas: -1 } }, PATCH.merge)).status).toBe(422);
   });
+
+  it('obeys the rules of its schema, also those that compare with what was there', async () => {
+    const { ok, send } = testServer();
+    const spec = {
+      type: 'object',
+      properties: { size: { type: 'integer' }, limit: { type: 'integer' } },
+      'x-kubernetes-validations': [
+        { rule: 'self.size <= self.limit', message: 'size is above limit' },
+        { rule: 'self.size >= oldSelf.size', message: 'size may not shrink' },
+      ],
+    };
+    await ok('POST', CRDS, widgetDefinition({ schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }));
+    const causes = async (...request: Parameters<typeof send>): Promise<unknown> =>
+      ((await send(...request)).body as { details?: { causes: unknown } }).details?.causes;
+    expect(await causes('POST', WIDGETS, widget('w', { size: 3, limit: 2 }))).toMatchObject([
+      { field: 'spec', message: expect.stringContaining('size is above limit') as string },
+    ]);
+    await ok('POST', WIDGETS, widget('w', { size: 3, limit: 4 }));
+    expect(await causes('PATCH', `${WIDGETS}/w`, { spec: { size: 2 } }, PATCH.merge)).toMatchObject([
+      { field: 'spec', message: expect.stringContaining('size may not shrink') as string },
+    ]);
+  });
 });

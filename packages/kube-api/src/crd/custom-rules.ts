@@ -3,9 +3,9 @@ import type { Cause } from '../errors.ts';
 import { at, without, type KubeObject } from '../json.ts';
 import type { Rules } from '../kinds/resource-type.ts';
 import { plainRules } from '../kinds/rules/plain.ts';
+import { checkRules } from '../schema/cel/check-rules.ts';
 import { customSchema, type CustomSchema } from '../schema/index.ts';
 import type { CrdVersion } from './definition.ts';
-import { cel } from './rule-checker.ts';
 
 const META_FIELDS = new Set([
   'name',
@@ -27,7 +27,7 @@ const META_FIELDS = new Set([
 
 /** The compiled schema of a version. */
 export function schemaOf(version: CrdVersion): CustomSchema {
-  return customSchema(version.schema, cel?.checkRules);
+  return customSchema(version.schema, checkRules);
 }
 
 /** The rules of one version. */

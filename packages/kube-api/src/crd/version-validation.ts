@@ -1,12 +1,12 @@
 // What the versions of a CustomResourceDefinition must satisfy: names, schemas, subresources, columns.
 import { invalidValue, required } from '../causes.ts';
-import { notImplemented, type Cause } from '../errors.ts';
-import { at, equalJson, isList, isObject, type Json, type JsonObject } from '../json.ts';
+import type { Cause } from '../errors.ts';
+import { at, equalJson, isObject, type Json, type JsonObject } from '../json.ts';
 import { objects, text } from '../kinds/columns/cells.ts';
+import { ruleFaults } from '../schema/cel/rule-faults.ts';
 import { structuralFaults } from '../schema/index.ts';
 import { isLabel1035 } from '../server/names.ts';
 import { compileJsonPath } from './json-path.ts';
-import { cel } from './rule-checker.ts';
 
 /** The causes of `spec.versions`. */
 export function versionsCauses(versions: readonly JsonObject[]): readonly Cause[] {
@@ -55,8 +55,7 @@ function schemaCauses(value: Json | undefined, path: string): readonly Cause[] {
   const schema = at(value, 'openAPIV3Schema');
   if (!isObject(schema)) return [];
   const place = `${path}.openAPIV3Schema`;
-  if (cel === undefined && mentionsRules(schema)) throw notImplemented(`x-kubernetes-validations (${place})`);
-  return [...structuralFaults(schema, place), ...(cel?.ruleFaults(schema, place) ?? [])];
+  return [...structuralFaults(schema, place), ...ruleFaults(schema, place)];
 }
 
 function scaleCauses(subresources: Json | undefined, path: string): readonly Cause[] {
@@ -94,13 +93,4 @@ function columnsCauses(columns: Json | undefined, path: string): readonly Cause[
     }
   }
   return causes;
-}
-
-function mentionsRules(value: Json): boolean {
-  if (isList(value)) return value.some(mentionsRules);
-  if (!isObject(value)) return false;
-  return (
-    value['x-kubernetes-validations'] !== undefined ||
-    Object.values(value).some((member) => member !== undefined && mentionsRules(member))
-  );
 }

@@ -66,8 +66,10 @@ export function createObject(
   ];
   if (causes.length > 0) throw invalid(kindSubject(type, name), causes);
   call.warnings.push(...type.rules.warnings(object));
-  if (askedRevision !== '' && askedRevision !== '0')
+  // An update or apply that creates never looks at the revision it carries.
+  if (call.resource.verb === 'create' && askedRevision !== '' && askedRevision !== '0') {
     throw internal('resourceVersion should not be set on objects to be created');
+  }
   const key = objectKey(object.metadata.namespace ?? '', name);
   const existing = core.store.get(type.table, key);
   if (existing !== undefined) throw exists(call, name, decoded, existing);
@@ -140,7 +142,8 @@ function requireNamespace(core: Core, call: Call, object: KubeObject): void {
 
 function exists(call: Call, name: string, decoded: KubeObject, existing: KubeObject): StatusError {
   const generated = (decoded.metadata.name ?? '') === '';
-  const error = alreadyExists(subjectOf(call, name), generated ? 1 : undefined);
-  if (existing.metadata.deletionTimestamp === undefined) return error;
-  return new StatusError(409, 'AlreadyExists', `object is being deleted: ${error.message}`, error.details);
+  const { code, reason, details, message } = alreadyExists(subjectOf(call, name), generated ? 1 : undefined);
+  const why = generated ? `${message}, the server was not able to generate a unique name for the object` : message;
+  const terminating = existing.metadata.deletionTimestamp !== undefined;
+  return new StatusError(code, reason, terminating ? `object is being deleted: ${why}` : why, details);
 }

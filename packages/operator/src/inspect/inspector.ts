@@ -67,6 +67,8 @@ export interface ObjectPlan {
   readonly blocked: ReadonlyMap<string, readonly string[]>;
   /** Actions past the point of no return. */
   readonly irreversible: readonly string[];
+  /** What Actions that are True say about what they found. */
+  readonly notes: readonly { readonly action: string; readonly message: string }[];
   /** Kinds that the caller may not write: their changes are worked out without the server. */
   readonly guessed: readonly string[];
 }
@@ -139,6 +141,9 @@ export class Inspector {
       unknown: plan.unknown,
       blocked: plan.blocked,
       irreversible: finalize.map(({ name }) => name).filter((name) => plan.outcomes.get(name)?.result.reason !== 'NotApplicable'),
+      notes: [...plan.outcomes.values()].flatMap(({ name, result: { status, message } }) =>
+        status === 'True' && message !== '' ? [{ action: name, message }] : [],
+      ),
       guessed: [...new Set([...runs.values()].filter(({ isGuess }) => isGuess).map(({ request }) => request.type.kind))],
     };
   };

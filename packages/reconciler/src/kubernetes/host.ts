@@ -105,8 +105,10 @@ function externalClient<T extends KubernetesObject>(
       client[name] = (...input: never[]) =>
         lease.call(async () => {
           if (parts.planning !== true) await parts.beforeEffect?.();
-          lease.record({ operation: 'effect', target: `${key}.${name}` });
-          if (parts.planning === true) throw new KnownAfter(`${key}.${name}`);
+          const about = api.describe?.(name, ...input);
+          const target = about === undefined ? `${key}.${name}` : `${key}.${name} ${about}`;
+          lease.record({ operation: 'effect', target });
+          if (parts.planning === true) throw new KnownAfter(target);
           return effect(...input);
         });
   return client;
