@@ -4,9 +4,16 @@ import type { ProcedureDeclaration } from '@pawl/reconciler';
 /** What each version declares, by its number. */
 export type Ladder = Readonly<Record<number, ProcedureDeclaration>>;
 
-export const versionOf = (number: number): string => `${number}.0.0`;
-export const numberOf = (version: string | undefined): number =>
-  version === undefined ? 0 : Number(version.split('.')[0]);
+/** Stands for the origin of an object without a stamp; it is below every version. */
+export const UNKNOWN = -1;
+
+export const versionOf = (number: number): string => (number === UNKNOWN ? 'unknown' : `${number}.0.0`);
+
+/** The number of a version; 0 for none. */
+export function numberOf(version: string | undefined): number {
+  if (version === undefined) return 0;
+  return version === 'unknown' ? UNKNOWN : Number(version.slice(0, version.indexOf('.')));
+}
 
 type Range = readonly [lowest: number, highest: number];
 
@@ -19,7 +26,7 @@ function rangesBelow(version: number): readonly Range[] {
 
 /**
  * Every contiguous `from` of the versions 2 to 4, with and without `fromPartial` and `rollbackTo`. Which versions
- * finalize, and which need their own teardown, goes by the index.
+ * finalize, which need their own teardown, and which take over objects of unknown origin, goes by the index.
  */
 export function allLadders(): readonly Ladder[] {
   const ladders: Ladder[] = [];
@@ -52,7 +59,7 @@ function ladderOf(
   return {
     1: { version: versionOf(1) },
     2: declared(2),
-    3: declared(3, { finalizes: index % 2 === 0 }),
+    3: declared(3, { finalizes: index % 2 === 0, ...(index % 4 === 1 ? { adopts: ['unknown'] } : {}) }),
     4: declared(4, { teardown: index % 5 === 0 ? 'Procedure' : 'Inventory' }),
   };
 }

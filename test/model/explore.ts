@@ -23,7 +23,16 @@ export function explore(ladder: Ladder, operators: readonly (readonly number[])[
   const model = new Model(ladder, operators, options);
   const fair = new FairRuns(model);
   const first: State = {
-    owner: model.intern({ uid: 'u1', generation: 0, deleting: false, finalizer: false, requests: {}, spec: {} }),
+    owner: model.intern({
+      uid: 'u1',
+      generation: 0,
+      deleting: false,
+      finalizer: false,
+      requests: {},
+      spec: {},
+      ...(options.profile.parent === true ? { parent: 0 } : {}),
+    }),
+    late: [],
     contents: [0, 0, 0],
     budget: options.profile.budget,
     completed: 0,
@@ -64,11 +73,11 @@ function successors(model: Model, state: State): readonly State[] {
   };
   for (const operator of model.catalogs.keys()) {
     add(moveOf(model, operator, state).next);
-    if (zombie && state.late === undefined) add(moveOf(model, operator, state, { inFlight: true }).next);
+    if (zombie && state.late.length < model.lateWrites) add(moveOf(model, operator, state, { inFlight: true }).next);
     if (stale && state.earlier !== undefined) add(moveOf(model, operator, state, { stale: true }).next);
     if (fail) add(moveOf(model, operator, state, { fail: true }).next);
   }
-  if (state.late !== undefined) add(landed(model, state));
+  for (const index of state.late.keys()) add(landed(model, state, index));
   if (state.budget > 0 && state.drops) add({ ...state, drops: false, verified: undefined });
   return [...found, ...outsideOf(model, state)];
 }

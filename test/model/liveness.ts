@@ -3,11 +3,11 @@ import { numberOf, versionOf } from './catalogs.ts';
 import type { Model } from './model.ts';
 import { landed } from './contents.ts';
 import { moveOf, type Move } from './moves.ts';
-import { contentOf, keyOf, PLACES, WANTED, type Contents, type Owner, type State } from './state.ts';
+import { contentOf, keyOf, PARENT_COURSE, PLACES, WANTED, type Contents, type Owner, type State } from './state.ts';
 
 /** More moves than any fair run takes. */
 const MAX_MOVES = 90;
-const MAX_CURES = 3;
+const MAX_CURES = 8;
 
 export class FairRuns {
   /** How runs ended, with the cures that they needed, and how often. */
@@ -24,8 +24,8 @@ export class FairRuns {
   /** Runs from here to the end: the newest version that can be reached, or gone. Everything else is a fault. */
   run = (from: State): void => {
     const model = this.#model;
-    let state: State = landed(model, { ...from, earlier: undefined });
-    state = { ...state, earlier: undefined };
+    let state: State = { ...from, earlier: undefined };
+    while (state.late.length > 0) state = { ...landed(model, state), earlier: undefined };
     const trail: string[] = [];
     const cures: string[] = [];
     let expected = 0;
@@ -86,7 +86,9 @@ export class FairRuns {
     if (!isExactly(state.contents, version, owner.generation))
       this.#model.bad('a fair run ends in a wrong state', state, version);
     const isHeld = owner.record?.avoid.length !== 0 || owner.requests.rollback !== undefined;
-    const isLimited = owner.spec.version !== undefined || owner.spec.policy !== undefined;
+    const isFollowing = owner.parent !== undefined && owner.parent < PARENT_COURSE.length - 1;
+    const { version: pin, policy } = owner.spec;
+    const isLimited = pin !== undefined || policy !== undefined || owner.noSlot === true || isFollowing;
     if (!isHeld && !isLimited && this.#highestFrom(version) > version)
       this.#model.bad('a fair run stays below what can be reached', state, version);
   }
@@ -120,6 +122,14 @@ export class FairRuns {
         const { paused: _paused, ...others } = spec;
         return model.withOwner(state, { ...owner, spec: others });
       }
+      case 'ParentSkew':
+        return owner.parent === undefined || owner.parent >= PARENT_COURSE.length - 1
+          ? undefined
+          : model.withOwner(state, { ...owner, parent: owner.parent + 1 });
+      case 'WaitingForSlot':
+        return model.withOwner(state, { ...owner, noSlot: undefined });
+      case 'HeldByAction':
+        return model.withOwner(state, { ...owner, record: withoutHold(owner.record) });
       case 'StrandedMidUpgrade':
       case 'Stranded':
       case 'RestoreDetected':
@@ -146,9 +156,17 @@ function needed(decision: {
   return decision.need?.version;
 }
 
+/** The critical section of an action is over. */
+function withoutHold(record: Owner['record']): Owner['record'] {
+  if (record === undefined) return undefined;
+  const { hold: _hold, ...others } = record;
+  return others;
+}
+
 /** Nobody holds the object back. */
-function isQuiet({ record, spec, requests, deleting }: Owner): boolean {
-  const isFree = Object.keys(spec).length === 0 && Object.keys(requests).length === 0;
+function isQuiet({ record, spec, requests, deleting, parent, noSlot }: Owner): boolean {
+  const isLimited = parent !== undefined || noSlot === true;
+  const isFree = Object.keys(spec).length === 0 && Object.keys(requests).length === 0 && !isLimited;
   return record?.version !== undefined && record.avoid.length === 0 && isFree && !deleting;
 }
 

@@ -87,7 +87,7 @@ function patched(model: Model, state: State, owner: Owner, step: MetadataStep): 
   );
   if (step.finalizer === false) {
     if (state.contents.some((content) => content !== 0)) model.bad('an owned object outlives its owner', state, 'left');
-    if (state.late !== undefined && state.late.to !== 0)
+    if (state.late.some(({ to }) => to !== 0))
       model.bad('an owned object outlives its owner', state, 'in flight');
     return model.withOwner(state, { ...owner, finalizer: false, gone: true, mirror: undefined, requests: {} });
   }
@@ -120,7 +120,7 @@ function prune(
     return shrunk(model, state, owner, version);
   }
   judgeAct(model, state, version, 'prune');
-  if (inFlight) return moved(sentLate(state, place, 0, state.contents[place]));
+  if (inFlight) return moved(sentLate(model, state, { place, to: 0, expected: state.contents[place] }));
   return {
     next: { ...state, contents: put(state.contents, place, 0), verified: undefined, ...remembered(model, state) },
   };
@@ -189,7 +189,9 @@ function act(model: Model, operator: number, { state, step, view, cycle, how }: 
     judgeAct(model, state, version, 'write');
     const to = missing === undefined ? 0 : contentOf(version, generation);
     if (how.inFlight === true)
-      return { move: moved(sentLate(state, place, to, to === 0 ? state.contents[place] : undefined)) };
+      return {
+        move: moved(sentLate(model, state, { place, to, expected: to === 0 ? state.contents[place] : undefined })),
+      };
     const contents = put(state.contents, place, to);
     return { move: { next: { ...state, contents, verified: undefined, ...remembered(model, state) } } };
   }

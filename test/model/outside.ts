@@ -3,17 +3,17 @@ import type { ProcedureSettings, RequestName } from '@pawl/reconciler';
 import { versionOf } from './catalogs.ts';
 import { put, remembered } from './contents.ts';
 import type { Model } from './model.ts';
-import { PLACES, type Owner, type State } from './state.ts';
+import { PARENT_COURSE, PLACES, STRANGER, type Owner, type State } from './state.ts';
 
 const OTHER_UID = 'u2';
 
 /** The states after one outside event. Something that disappears costs nothing. */
 export function outsideOf(model: Model, state: State): readonly State[] {
   const { outside } = model.options.profile;
-  if (state.budget === 0) return [];
   const owner = model.ownerOf(state);
+  const found = freeOf(model, state, owner);
+  if (state.budget === 0) return found;
   const spent = { budget: state.budget - 1 };
-  const found: State[] = [];
   if (outside.includes('requests')) found.push(...requests(model, state, owner));
   if (outside.includes('spec')) found.push(...settings(model, state, owner));
   if (outside.includes('loss') && owner.record !== undefined) found.push(...losses(model, state, owner));
@@ -21,6 +21,17 @@ export function outsideOf(model: Model, state: State): readonly State[] {
     for (const place of PLACES)
       if ((state.contents[place] ?? 0) !== 0)
         found.push({ ...state, contents: put(state.contents, place, 0), ...spent, ...remembered(model, state) });
+  if (outside.includes('adopt')) found.push(...adoptions(model, state, owner));
+  if (outside.includes('stranger'))
+    for (const place of PLACES)
+      if ((state.contents[place] ?? 0) > 0)
+        found.push({ ...state, contents: put(state.contents, place, STRANGER), ...spent, ...remembered(model, state) });
+  if (outside.includes('hold') && owner.record?.target !== undefined && owner.record.hold === undefined) {
+    const record = { ...owner.record, hold: { action: 'DataMoved', reason: 'half of the data is moved' } };
+    found.push(model.withOwner(state, { ...owner, record }, spent));
+  }
+  if (outside.includes('slot') && owner.noSlot === undefined && !owner.deleting)
+    found.push(model.withOwner(state, { ...owner, noSlot: true }, spent));
   if (outside.includes('edit') && owner.generation === 0)
     found.push(model.withOwner(state, { ...owner, generation: 1 }, spent));
   if (outside.includes('delete') && !owner.deleting) {
@@ -28,6 +39,30 @@ export function outsideOf(model: Model, state: State): readonly State[] {
     found.push(model.withOwner(state, owner.finalizer ? { ...owner, deleting: true } : gone, spent));
   }
   return found;
+}
+
+/** What costs nothing: the parent goes on, a slot is free again, a critical section ends. */
+function freeOf(model: Model, state: State, owner: Owner): State[] {
+  const found: State[] = [];
+  const { parent, noSlot, record } = owner;
+  if (owner.gone === true) return found;
+  if (parent !== undefined && parent < PARENT_COURSE.length - 1)
+    found.push(model.withOwner(state, { ...owner, parent: parent + 1 }));
+  if (noSlot === true) found.push(model.withOwner(state, { ...owner, noSlot: undefined }));
+  if (record?.hold !== undefined) {
+    const { hold: _hold, ...others } = record;
+    found.push(model.withOwner(state, { ...owner, record: others }));
+  }
+  return found;
+}
+
+/** Somebody accepts a risk for the newest version, or takes that back. */
+function adoptions(model: Model, state: State, owner: Owner): readonly State[] {
+  const { adopt, ...others } = owner.requests;
+  if (adopt !== undefined) return [model.withOwner(state, { ...owner, requests: others })];
+  const newest = versionOf(Math.max(...model.versions));
+  const budget = state.budget - 1;
+  return [model.withOwner(state, { ...owner, requests: { ...owner.requests, adopt: newest } }, { budget })];
 }
 
 function requests(model: Model, state: State, owner: Owner): readonly State[] {

@@ -25,6 +25,30 @@ export const PROFILES: readonly NamedProfile[] = [
     budget: 1,
   },
   {
+    name: 'several late writes at once',
+    zombie: true,
+    lateWrites: 3,
+    fail: true,
+    outside: ['child', 'delete'],
+    budget: 1,
+    every: 4,
+  },
+  {
+    name: 'a parent on its way, no slots',
+    parent: true,
+    zombie: true,
+    outside: ['requests', 'slot', 'loss'],
+    budget: 1,
+    rollbacks: [1, 2],
+    every: 4,
+  },
+  {
+    name: 'strangers, accepted risks, critical sections',
+    outside: ['stranger', 'loss', 'adopt', 'hold', 'requests'],
+    budget: 2,
+    every: 4,
+  },
+  {
     name: 'any two outside events',
     outside: ['requests', 'spec', 'loss', 'child', 'edit', 'delete'],
     budget: 2,
@@ -48,4 +72,7 @@ export const SHARP = {
   twoRequests: { outside: ['requests'], budget: 2 },
   mixed: { zombie: true, outside: ['requests', 'loss', 'child', 'edit', 'delete'], budget: 1 },
   losses: { outside: ['requests', 'loss', 'delete'], budget: 2 },
+  lateWrites: { zombie: true, lateWrites: 3, outside: ['child'], budget: 1 },
+  family: { parent: true, outside: ['slot', 'loss'], budget: 1 },
+  strangers: { outside: ['stranger', 'loss', 'adopt', 'hold', 'requests'], budget: 2 },
 } as const satisfies Readonly<Record<string, Profile>>;

@@ -1,6 +1,6 @@
 // Writes of the record: compare-and-swap, the echo, and what the user is promised by them.
 import type { Step, VersionRecord } from '@pawl/reconciler';
-import { numberOf } from './catalogs.ts';
+import { numberOf, UNKNOWN } from './catalogs.ts';
 import { put } from './contents.ts';
 import type { Model } from './model.ts';
 import { contentOf, PLACES, versionsIn, WANTED, type Owner, type Promised, type State } from './state.ts';
@@ -80,7 +80,7 @@ function recorded(
     const { promised } = state;
     if (promised?.open === true && version === promised.to) changed.promised = { ...promised, open: false };
     else if (promised !== undefined && version > promised.to) changed.promised = undefined;
-    if (versionsIn(state.contents).some((trace) => trace !== version))
+    if (versionsIn(state.contents).some((trace) => trace !== version && trace !== UNKNOWN))
       model.bad('a completion that is not true', state, version);
   }
   if (step.step === 'intent' && step.why === 'retry' && state.promised?.open === false) changed.promised = undefined;

@@ -1,5 +1,6 @@
 // One state of the model: the object that is reconciled, the objects that it owns, what is under way, and the truth.
-import type { ProcedureSettings, RecordMirror, Requests, VersionRecord } from '@pawl/reconciler';
+import type { ParentState, ProcedureSettings, RecordMirror, Requests, VersionRecord } from '@pawl/reconciler';
+import { UNKNOWN } from './catalogs.ts';
 
 /** The owned objects that may be there. */
 export const PLACES = [0, 1, 2] as const;
@@ -9,11 +10,20 @@ export const WANTED: Readonly<Record<number, readonly number[]>> = { 1: [0, 1], 
 /** What each place holds: nothing (0), or the version that wrote it last and the generation that it was written for. */
 export type Contents = readonly number[];
 export const contentOf = (version: number, generation: number): number => version * 2 + generation;
+/** An owned object whose stamp somebody has removed. */
+export const STRANGER = contentOf(UNKNOWN, 0);
 
-/** The versions whose traces are there. */
-export const versionsIn = (contents: Contents): readonly number[] => [
-  ...new Set(contents.filter((content) => content !== 0).map((content) => content >> 1)),
-];
+const versionsOf = new Map<string, readonly number[]>();
+
+/** The versions whose traces are there, in the order of their places. */
+export function versionsIn(contents: Contents): readonly number[] {
+  const key = contents.join();
+  const known = versionsOf.get(key);
+  if (known !== undefined) return known;
+  const versions = [...new Set(contents.filter((content) => content !== 0).map((content) => content >> 1))];
+  versionsOf.set(key, versions);
+  return versions;
+}
 
 /** Which way the user was promised: kept apart from the record, to judge it by. */
 export interface Promised {
@@ -35,6 +45,10 @@ export interface Owner {
   readonly record?: VersionRecord | undefined;
   readonly requests: Requests;
   readonly spec: ProcedureSettings;
+  /** Where the object that this one belongs to stands: index into the parent's course. */
+  readonly parent?: number | undefined;
+  /** Too many others are on their way: no new hop. */
+  readonly noSlot?: true | undefined;
   /** A promise that counts from the acknowledgement of the intent on. */
   readonly promised?: Promised | undefined;
 }
@@ -60,7 +74,8 @@ export interface State {
   /** Index of the owner among all owners seen. */
   readonly owner: number;
   readonly contents: Contents;
-  readonly late?: LateWrite | undefined;
+  /** In the order of their keys, for the order in which they were sent says nothing. */
+  readonly late: readonly LateWrite[];
   readonly verified?: Verified | undefined;
   /** How many outside events may still happen. */
   readonly budget: number;
@@ -79,11 +94,24 @@ export interface State {
   readonly early?: boolean | undefined;
 }
 
+/** Tells late writes apart. */
+export const lateKeyOf = ({ place, to, expected }: LateWrite): string => `${place},${to},${expected ?? ''}`;
+
+/** The course of a parent: it is installed, then goes on, and only releases its children once it is ready for them. */
+export const PARENT_COURSE: readonly ParentState[] = [
+  {},
+  { target: '2.0.0' },
+  { version: '2.0.0' },
+  { version: '2.0.0', target: '4.0.0', released: false },
+  { version: '2.0.0', target: '4.0.0', released: true },
+  { version: '4.0.0' },
+];
+
 /** Two states with the same key behave the same. */
 export function keyOf(state: State): string {
   const { owner, contents, late, verified, budget, completed, finalized, promised, drops, lost, earlier, early } =
     state;
-  const lateKey = late === undefined ? '' : `${late.place},${late.to},${late.expected ?? ''}`;
+  const lateKey = late.length === 0 ? '' : late.map(lateKeyOf).join('+');
   const verifiedKey =
     verified === undefined
       ? ''

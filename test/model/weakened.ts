@@ -22,7 +22,7 @@ export interface WeakenedRule {
   readonly leastStates?: number;
 }
 
-const { base, requests, twoRequests, mixed, losses } = SHARP;
+const { base, requests, twoRequests, mixed, losses, lateWrites, family, strangers } = SHARP;
 /** Every later version may supersede and be left again. */
 const isPermissive = (index: number): boolean => index % 64 === 63;
 const SETTLE = "    if (record.applied.length > 1 && !facts.settled) return this.#hold('Settling');\n";
@@ -226,4 +226,48 @@ export const WEAKENED: readonly WeakenedRule[] = [
     profiles: [requests],
   },
   { name: 'the echo of a record not checked', weakness: 'echo not checked', profiles: [mixed] },
+  {
+    name: 'only the last of several late writes waited for',
+    weakness: 'only the last late write is waited for',
+    profiles: [lateWrites],
+  },
+  {
+    name: 'a child that does not wait for its parent to release it',
+    patches: [
+      {
+        file: 'ceiling.ts',
+        find: 'return (released === true || version === undefined ? target : undefined) ?? version;',
+        replace: 'return (released === undefined && version === undefined ? target : target) ?? version;',
+      },
+    ],
+    profiles: [family],
+  },
+  {
+    name: 'no slot asked for',
+    patches: [{ file: 'forward.ts', find: '  if (gate !== undefined) return gate;\n', replace: '' }],
+    profiles: [family],
+  },
+  {
+    name: 'a critical section that does not hold',
+    patches: [
+      {
+        file: 'forward.ts',
+        find: 'effective.hold === undefined || target === undefined || isSame(version, target)',
+        replace: 'effective.hold === undefined || target === undefined || version !== undefined',
+      },
+    ],
+    profiles: [strangers],
+    only: isPermissive,
+  },
+  {
+    name: 'objects of unknown origin taken over by anybody',
+    patches: [
+      {
+        file: 'permission.ts',
+        find: 'return adopts.includes(UNKNOWN_VERSION) ||',
+        replace: 'return version !== undefined || adopts.includes(UNKNOWN_VERSION) ||',
+      },
+    ],
+    profiles: [strangers],
+  },
 ];

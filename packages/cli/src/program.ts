@@ -5,6 +5,7 @@ import { exampleFolder } from './demo/example.ts';
 import { wholeNumber } from './flags.ts';
 import { faultsOf } from './input-error.ts';
 import { addLintCommand } from './lint/register.ts';
+import { addManifestsCommand } from './manifests/register.ts';
 import { addGraphCommand, addOperateCommands, addVersionCommands } from './operate/register.ts';
 import type { Ports } from './ports.ts';
 import { addRunCommand } from './run/register.ts';
@@ -85,6 +86,7 @@ export function createProgram(ports: Ports, startedAtMs: number, exits: (code: n
   addOperateCommands(program, ports, exits);
   program.commandsGroup('Release an operator:');
   addVersionCommands(program, ports, exits);
+  addManifestsCommand(program, ports, exits);
   addRunCommand(program, ports, exits);
 
   for (const command of [program, ...program.commands]) explainFaults(command, ports);

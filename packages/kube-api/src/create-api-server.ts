@@ -2,6 +2,7 @@
 import { listen, type Listening, type ListenOptions } from './http/listen.ts';
 import { InProcessServer, type ApiServerOptions, type ForkOptions } from './server/api-server.ts';
 import type { KubeObject } from './json.ts';
+import type { User } from './rbac/user.ts';
 import type { RequestLog } from './server/request-log.ts';
 import type { Change } from './store/history.ts';
 import type { Transport } from './transport.ts';
@@ -9,6 +10,8 @@ import type { Transport } from './transport.ts';
 /** A Kubernetes API server in memory. `request` and `watch` answer exactly as an HTTP client would see it. */
 export interface ApiServer extends Transport {
   readonly log: RequestLog;
+  /** The same server for a user that the caller vouches for, whatever credentials its requests carry. */
+  readonly as: (user: User) => Transport;
   /** Serves the same objects over HTTP as well. The port is in use: an error with code EADDRINUSE. */
   readonly listen: (options?: ListenOptions) => Promise<Listening>;
   /** The resourceVersion of the last write. */
@@ -49,6 +52,7 @@ function facade(server: InProcessServer): ApiServer {
   return {
     ...transport,
     log: server.log,
+    as: (user) => server.as(user),
     listen: async (options) => {
       const opened = await listen(transport, options);
       listening.add(opened);

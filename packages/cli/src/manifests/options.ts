@@ -69,6 +69,7 @@ export function manifestOptions(
   const faults: string[] = [];
   const name = flags.name ?? textOf(file['operatorName']) ?? packages[0]?.name ?? '';
   const { namespace = name, image = '', replicas = '2', runbookUrl = RUNBOOK_URL } = flags;
+  const release = flags.release ?? textOf(file['release']) ?? image.slice(-200);
   const watched = flags.watchNamespace ?? listOf(file['namespaces']);
   if (!NAME.test(name)) faults.push(`--name: found "${name}"; allowed are lower-case letters, digits and '-', at most 53 characters`);
   if (!NAMESPACE.test(namespace)) faults.push(`--namespace: found "${namespace}"; allowed is the name of a namespace`);
@@ -76,6 +77,7 @@ export function manifestOptions(
     if (!NAMESPACE.test(each)) faults.push(`--watch-namespace: found "${each}"; allowed is the name of a namespace`);
   if (needsImage && image === '') faults.push('--image: found nothing; allowed is the image of the operator, with its tag');
   if (image !== '' && !IMAGE.test(image)) faults.push(`--image: found "${image}"; allowed is an image such as registry.example/web:1.2.0`);
+  if (release.length > 200) faults.push(`--release: found ${release.length} characters; allowed is a text of at most 200`);
   if (!/^[1-9]\d?$/.test(replicas)) faults.push(`--replicas: found "${replicas}"; allowed is a whole number from 1 to 99`);
   if (!URL.canParse(runbookUrl)) faults.push(`--runbook-url: found "${runbookUrl}"; allowed is a URL`);
   if (faults.length > 0) throw new InputError(faults);
@@ -86,7 +88,7 @@ export function manifestOptions(
     namespace,
     watched,
     image,
-    release: flags.release ?? textOf(file['release']) ?? image,
+    release,
     replicas: Number(replicas),
     settings: Object.fromEntries(Object.entries(file).filter(([field]) => !OUTSIDE.has(field))),
     runbookUrl,

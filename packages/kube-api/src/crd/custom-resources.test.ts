@@ -82,16 +82,6 @@ describe('a CustomResourceDefinition', () => {
       field,
     );
   });
-
-  it('says that conversion by webhook is not there', async () => {
-    const { send } = testServer();
-    const conversion = {
-      strategy: 'Webhook',
-      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://x' } },
-    };
-    const response = await send('POST', CRDS, widgetDefinition({}, { conversion }));
-    expect(response).toMatchObject({ status: 501, body: { reason: 'NotImplemented' } });
-  });
 });
 
 describe('a custom resource', () => {

@@ -1,4 +1,5 @@
 // The resources that a CustomResourceDefinition serves, one for each served version.
+import { Converter } from '../admission/conversion.ts';
 import { freezeJson, type KubeObject } from '../json.ts';
 import { ALL_VERBS } from '../kinds/declaration.ts';
 import { apiVersionOf, tableName, type ResourceType, type Rules, type ScalePaths } from '../kinds/resource-type.ts';
@@ -15,15 +16,22 @@ export function customTypes(crd: KubeObject): readonly ResourceType[] {
   if (types === undefined) {
     const definition = definitionOf(crd);
     const storage = definition.versions.find((version) => version.storage);
+    const converter = definition.conversion === undefined ? undefined : new Converter(definition.conversion);
     types = definition.versions
       .filter((version) => version.served)
-      .map((version) => customType(crd, definition, version, storage ?? version));
+      .map((version) => customType(crd, definition, version, storage ?? version, converter));
     compiled.set(crd, types);
   }
   return types;
 }
 
-function customType(crd: KubeObject, definition: Definition, version: CrdVersion, storage: CrdVersion): ResourceType {
+function customType(
+  crd: KubeObject,
+  definition: Definition,
+  version: CrdVersion,
+  storage: CrdVersion,
+  converter: Converter | undefined,
+): ResourceType {
   const { group, names } = definition;
   const apiVersion = apiVersionOf(group, version.name);
   const storedAs = apiVersionOf(group, storage.name);
@@ -52,8 +60,9 @@ function customType(crd: KubeObject, definition: Definition, version: CrdVersion
     rules,
     openapi: version.schema,
     schema: schema.type,
-    fromStorage: reader(apiVersion, rules),
-    toStorage: (object) => (object.apiVersion === storedAs ? object : { ...object, apiVersion: storedAs }),
+    ...(converter === undefined ? {} : { converter }),
+    fromStorage: reader(apiVersion, rules, converter),
+    toStorage: (object) => inVersion(object, storedAs, converter),
     deprecation: version.deprecated
       ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`)
       : undefined,
@@ -62,16 +71,26 @@ function customType(crd: KubeObject, definition: Definition, version: CrdVersion
 }
 
 /** Stored objects as this version shows them: its apiVersion, its fields, its defaults. Each is made once. */
-function reader(apiVersion: string, { decode }: Rules): (object: KubeObject) => KubeObject {
+function reader(
+  apiVersion: string,
+  { decode }: Rules,
+  converter: Converter | undefined,
+): (object: KubeObject) => KubeObject {
   const made = new WeakMap<KubeObject, KubeObject>();
   return (object) => {
     let served = made.get(object);
     if (served === undefined) {
-      served = freezeJson(decode(object.apiVersion === apiVersion ? object : { ...object, apiVersion }).object);
+      served = freezeJson(decode(inVersion(object, apiVersion, converter)).object);
       made.set(object, served);
     }
     return served;
   };
+}
+
+/** Without a webhook, versions differ in nothing but their name. */
+function inVersion(object: KubeObject, apiVersion: string, converter: Converter | undefined): KubeObject {
+  if (object.apiVersion === apiVersion) return object;
+  return converter === undefined ? { ...object, apiVersion } : converter.convert(object, apiVersion);
 }
 
 function scalePaths({ scale }: CrdVersion): ScalePaths | undefined {

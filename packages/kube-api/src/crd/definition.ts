@@ -1,4 +1,6 @@
 // A CustomResourceDefinition as the server reads it.
+import type { ClientConfig } from '../admission/outside.ts';
+import { clientConfigOf } from '../admission/webhook.ts';
 import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 
 /** The table of CustomResourceDefinitions. */
@@ -37,7 +39,8 @@ export interface Definition {
   readonly namespaced: boolean;
   readonly names: CrdNames;
   readonly versions: readonly CrdVersion[];
-  readonly conversion: string;
+  /** The webhook that converts between versions; undefined: they differ in nothing but apiVersion. */
+  readonly conversion: ClientConfig | undefined;
 }
 
 /** Reads a stored CRD; absent parts get the values that the server would default them to. */
@@ -49,7 +52,10 @@ export function definitionOf(crd: KubeObject): Definition {
     namespaced: spec['scope'] === 'Namespaced',
     names: namesOf(objectAt(crd, 'spec', 'names') ?? {}),
     versions: objects(spec['versions']).map(versionOf),
-    conversion: text(at(spec, 'conversion', 'strategy')) || 'None',
+    conversion:
+      at(spec, 'conversion', 'strategy') === 'Webhook'
+        ? clientConfigOf(at(spec, 'conversion', 'webhook', 'clientConfig'))
+        : undefined,
   };
 }
 

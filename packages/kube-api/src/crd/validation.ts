@@ -1,6 +1,7 @@
 // What a CustomResourceDefinition must satisfy, on creation and on update.
+import { conversionCauses } from '../admission/conversion-causes.ts';
 import { invalidValue, notSupported, required } from '../causes.ts';
-import { notImplemented, type Cause } from '../errors.ts';
+import type { Cause } from '../errors.ts';
 import { at, equalJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { objects, text, texts } from '../kinds/columns/cells.ts';
 import { isLabel1035, isSubdomain } from '../server/names.ts';
@@ -24,8 +25,7 @@ export function definitionCauses(crd: KubeObject, old: KubeObject | undefined): 
   if (spec['preserveUnknownFields'] === true) {
     causes.push(invalidValue('spec.preserveUnknownFields', true, 'must be false'));
   }
-  if (at(spec, 'conversion', 'strategy') === 'Webhook')
-    throw notImplemented('conversion by webhook (spec.conversion.strategy)');
+  causes.push(...conversionCauses(spec['conversion']));
   causes.push(...versionsCauses(objects(spec['versions'])));
   if (old !== undefined) causes.push(...changeCauses(spec, old), ...storedVersionCauses(crd, old));
   return causes;

@@ -4,7 +4,6 @@ import { freezeJson, type JsonObject } from '../json.ts';
 import { jsonResponse, type Core } from '../server/core.ts';
 import type { RequestInfo } from '../server/request-info.ts';
 import type { ApiRequest, ApiResponse } from '../transport.ts';
-import { ACCESS_REVIEW_PATH, reviewAccess, type Authorize } from './access-review.ts';
 import { AGGREGATED_TYPE, aggregatedDiscovery, wantsAggregated } from './aggregated.ts';
 import { openapiDocument, openapiIndex } from './openapi.ts';
 import { apiGroupList, apiGroup, apiResourceList, apiVersions } from './lists.ts';
@@ -14,13 +13,11 @@ const TEXT_HEADERS = Object.freeze({ 'content-type': 'text/plain; charset=utf-8'
 /** What these paths are answered from. */
 export interface ServerFacts {
   readonly kubernetesVersion: string;
-  readonly authorize: Authorize | undefined;
 }
 
 /** Answers a request that is not on a served resource. */
 export function answerOther(core: Core, request: ApiRequest, { path }: RequestInfo, facts: ServerFacts): ApiResponse {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  if (trimmed === ACCESS_REVIEW_PATH) return jsonResponse(201, reviewAccess(request, facts.authorize));
   if (request.method !== 'GET') return pageNotFound();
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(trimmed)) return { status: 200, headers: TEXT_HEADERS, body: 'ok' };
   const accept = request.headers?.['accept'];

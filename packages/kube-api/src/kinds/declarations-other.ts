@@ -1,4 +1,5 @@
 // The resources of the smaller groups.
+import { webhookConfigurationRules } from '../admission/configuration-rules.ts';
 import { definitionRules } from '../crd/definition-rules.ts';
 import { eventColumns } from './columns/core.ts';
 import * as columns from './columns/other.ts';
@@ -10,6 +11,11 @@ import { storageClassRules } from './rules/volumes.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const NETWORKING = 'networking.k8s.io';
+
+/** A question that is answered and not stored. */
+function review(group: string, kind: string): Declaration {
+  return { group, kind, plural: `${kind.toLowerCase()}s`, cluster: true, verbs: ['create'] };
+}
 
 export const OTHER_TYPES: readonly Declaration[] = [
   {
@@ -39,6 +45,20 @@ export const OTHER_TYPES: readonly Declaration[] = [
     cluster: true,
     verbs: ['create'],
   },
+  ...['SelfSubjectRulesReview', 'SubjectAccessReview'].map((kind) => review('authorization.k8s.io', kind)),
+  { group: 'authorization.k8s.io', kind: 'LocalSubjectAccessReview', plural: 'localsubjectaccessreviews', verbs: ['create'] },
+  review('authentication.k8s.io', 'SelfSubjectReview'),
+  ...['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'].map(
+    (kind): Declaration => ({
+      group: 'admissionregistration.k8s.io',
+      kind,
+      plural: `${kind.toLowerCase()}s`,
+      categories: ['api-extensions'],
+      cluster: true,
+      columns: columns.webhookColumns,
+      rules: webhookConfigurationRules,
+    }),
+  ),
   { group: RBAC, kind: 'Role', plural: 'roles', columns: columns.createdColumns, rules: roleRules },
   { group: RBAC, kind: 'RoleBinding', plural: 'rolebindings', columns: columns.bindingColumns, rules: bindingRules },
   {

@@ -1,4 +1,5 @@
 // What the server must know about a resource to serve it, the same for built-in kinds and custom resources.
+import type { Converter } from '../admission/conversion.ts';
 import type { Cause } from '../errors.ts';
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import type { Random } from '../ports.ts';
@@ -104,6 +105,8 @@ export interface ResourceType {
   /** From the stored form to this version, and back; the same object where nothing changes. */
   readonly fromStorage: (object: KubeObject) => KubeObject;
   readonly toStorage: (object: KubeObject) => KubeObject;
+  /** Asks a webhook between versions; then `fromStorage` and `toStorage` may throw Unanswered. */
+  readonly converter?: Converter;
   /** The warning that every request for this version gets. */
   readonly deprecation: string | undefined;
   /** Says why nothing may be created just now; undefined: it may. */

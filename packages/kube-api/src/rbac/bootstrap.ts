@@ -1,5 +1,6 @@
 // The roles and bindings that a server with RBAC starts with.
 import type { JsonObject, KubeObject } from '../json.ts';
+import { now, type Core } from '../server/core.ts';
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1';
 const GROUP = 'rbac.authorization.k8s.io';
@@ -71,8 +72,17 @@ const BINDINGS: Readonly<Record<string, readonly string[]>> = {
   'system:public-info-viewer': ['system:authenticated', 'system:unauthenticated'],
 };
 
+/** Stores them. */
+export function seedRoles(core: Core): void {
+  for (const object of bootstrapObjects()) {
+    const metadata = { ...object.metadata, uid: core.random.uuid(), creationTimestamp: now(core) };
+    const table = object.kind === 'ClusterRole' ? 'clusterroles' : 'clusterrolebindings';
+    core.store.put(`${table}.${GROUP}`, object.metadata.name ?? '', { ...object, metadata });
+  }
+}
+
 /** ClusterRoles and ClusterRoleBindings, without uid and creation time. The roles for people are not aggregated. */
-export function bootstrapObjects(): readonly KubeObject[] {
+function bootstrapObjects(): readonly KubeObject[] {
   const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
   const roles = Object.entries(ROLES).map(([name, rules]) => ({
     kind: 'ClusterRole',

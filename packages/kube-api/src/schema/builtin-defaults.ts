@@ -2,8 +2,20 @@
 import { isList, isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 
+const WEBHOOK: JsonObject = {
+  failurePolicy: 'Fail',
+  matchPolicy: 'Equivalent',
+  namespaceSelector: {},
+  objectSelector: {},
+  timeoutSeconds: 10,
+};
+
 /** Values of absent fields. */
 const FIXED: Readonly<Record<string, JsonObject>> = {
+  MutatingWebhook: { ...WEBHOOK, reinvocationPolicy: 'Never' },
+  ValidatingWebhook: WEBHOOK,
+  RuleWithOperations: { scope: '*' },
+  ServiceReference: { port: 443 },
   PodSpec: {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,

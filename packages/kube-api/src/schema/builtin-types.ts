@@ -1,6 +1,7 @@
 // The types of the built-in kinds, compiled on first use.
 import { compileTables } from './type-table.ts';
 import type { TypeSchema } from './type-schema.ts';
+import { ADMISSION_TYPES } from './types/admission.ts';
 import { APIEXTENSIONS_TYPES } from './types/apiextensions.ts';
 import { CONTAINERS_TYPES } from './types/containers.ts';
 import { CORE_TYPES } from './types/core.ts';
@@ -21,6 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'rbac.authorization.k8s.io/v1': 'ClusterRole ClusterRoleBinding Role RoleBinding',
   'storage.k8s.io/v1': 'StorageClass',
   'apiextensions.k8s.io/v1': 'CustomResourceDefinition',
+  'admissionregistration.k8s.io/v1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
 };
 
 /** Kinds whose type is not declared under their own name. */
@@ -35,6 +37,7 @@ const typeNamed = compileTables([
   WORKLOADS_TYPES,
   OTHER_TYPES,
   APIEXTENSIONS_TYPES,
+  ADMISSION_TYPES,
 ]);
 
 const typeNames = new Map<string, string>();

@@ -1,16 +1,21 @@
 // The API server: takes requests, answers them from the store, and tells watchers.
 import { CRD_TABLE } from '../crd/definition.ts';
 import { forgetDefinition, settleDefinitions } from '../crd/controller.ts';
-import { badRequest, forbidden } from '../errors.ts';
-import { ACCESS_REVIEW_PATH, type Authorize } from '../discovery/access-review.ts';
+import { Outside, type WebhookOptions } from '../admission/outside.ts';
+import type { Authorize } from '../discovery/access-review.ts';
+import type { KubeObject } from '../json.ts';
 import { BUILTIN_TYPES } from '../kinds/builtin.ts';
 import { systemClock, systemRandom, type Clock, type Random } from '../ports.ts';
-import type { KubeObject } from '../json.ts';
+import { seedRoles } from '../rbac/bootstrap.ts';
+import { Guard } from '../rbac/guard.ts';
+import type { AuthenticationOptions, User } from '../rbac/user.ts';
 import type { Change } from '../store/history.ts';
 import { Store } from '../store/store.ts';
+import { objectKey } from '../store/table.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchEvent, WatchResponse } from '../transport.ts';
-import { errorResponse, jsonResponse, now, type Call, type Core } from './core.ts';
-import { dispatch } from './dispatch.ts';
+import { admitted, answer, callOf, type Incoming, type Policy } from './answer.ts';
+import { answerInTurns, mayWait } from './answer-in-turns.ts';
+import { errorResponse, jsonResponse, type Core } from './core.ts';
 import type { EventQueue } from './event-queue.ts';
 import { Registry } from './registry.ts';
 import { BoundedRequestLog, type RequestLog } from './request-log.ts';
@@ -18,7 +23,6 @@ import { requestInfo, type RequestInfo, type ResourceRequest } from './request-i
 import { acceptedForm, shapeFor } from './shape.ts';
 import { preload, seed } from './seed.ts';
 import { watch } from './watch.ts';
-import { answerOther, type ServerFacts } from '../discovery/other-paths.ts';
 
 /** Where a test kit can stand between clients and the store. */
 export interface ServerHooks {
@@ -51,12 +55,18 @@ export interface ApiServerOptions {
   readonly logLimit?: number;
   /** Who may do what; default: everybody everything. Refused requests get 403, and access reviews answer by it. */
   readonly authorize?: Authorize;
+  /** 'rbac': roles and bindings decide, as stored; then `authorize` is asked only about what they allow. Default: off. */
+  readonly authorization?: 'rbac';
+  /** How users are known. Default without `authorization`: everybody is an administrator. */
+  readonly authentication?: AuthenticationOptions;
+  /** How admission and conversion webhooks are reached. Default: over HTTP, by the URLs of their configurations. */
+  readonly webhooks?: WebhookOptions;
   /** Default: none. */
   readonly hooks?: ServerHooks;
 }
 
 /** What a fork may have of its own; everything else is taken over. */
-export type ForkOptions = Pick<ApiServerOptions, 'clock' | 'random' | 'hooks' | 'logLimit'>;
+export type ForkOptions = Pick<ApiServerOptions, 'clock' | 'random' | 'hooks' | 'logLimit' | 'webhooks'>;
 
 const DEFAULT_KUBERNETES_VERSION = 'v1.35.2';
 const DEFAULT_WINDOW = 10_000;
@@ -69,28 +79,38 @@ export class InProcessServer implements Transport {
   readonly #log: BoundedRequestLog;
   readonly #core: Core;
   readonly #options: ApiServerOptions;
-  readonly #facts: ServerFacts;
+  readonly #policy: Policy;
   readonly #open = new Set<EventQueue>();
 
   constructor(options: ApiServerOptions, from?: InProcessServer) {
     this.#options = options;
-    this.#facts = {
-      kubernetesVersion: options.kubernetesVersion ?? DEFAULT_KUBERNETES_VERSION,
+    this.#policy = {
+      facts: { kubernetesVersion: options.kubernetesVersion ?? DEFAULT_KUBERNETES_VERSION },
       authorize: options.authorize,
     };
     const { hooks } = options;
     const store =
       from === undefined ? new Store({ watchWindow: options.watchWindow ?? DEFAULT_WINDOW }) : from.#core.store.fork();
+    const clock = options.clock ?? systemClock;
+    const random = options.random ?? systemRandom;
     this.#core = {
       store,
       registry: from === undefined ? new Registry(BUILTIN_TYPES) : from.#core.registry.fork(),
-      clock: options.clock ?? systemClock,
-      random: options.random ?? systemRandom,
+      clock,
+      random,
+      guard: new Guard(options, {
+        list: (table, namespace) => store.objects(table, namespace),
+        get: (table, namespace, name) => store.get(table, objectKey(namespace, name)),
+      }),
+      outside: new Outside(options.webhooks ?? {}, clock, random, (namespace, name) =>
+        Boolean(store.get('services', objectKey(namespace, name))),
+      ),
       watchBacklog: options.watchBacklog ?? DEFAULT_BACKLOG,
       cachedRevision: (call) => hooks?.cachedRevision?.(call.request),
     };
     if (from === undefined) {
       seed(this.#core);
+      if (options.authorization === 'rbac') seedRoles(this.#core);
       preload(this.#core, options.objects ?? []);
     }
     store.subscribe(CRD_TABLE, (change) => {
@@ -105,11 +125,14 @@ export class InProcessServer implements Transport {
     return this.#core.store.revision;
   }
 
-  readonly request = (request: ApiRequest): Promise<ApiResponse> =>
-    this.#serve(request, this.#answer, this.#options.hooks?.request);
+  readonly request = (request: ApiRequest): Promise<ApiResponse> => this.#request(request, undefined);
 
-  readonly watch = (request: ApiRequest): Promise<WatchResponse> =>
-    this.#serve(request, this.#openWatch, this.#options.hooks?.watch);
+  readonly watch = (request: ApiRequest): Promise<WatchResponse> => this.#watch(request, undefined);
+
+  /** The same server for a user that the caller vouches for. */
+  as(user: User): Transport {
+    return { request: (request) => this.#request(request, user), watch: (request) => this.#watch(request, user) };
+  }
 
   /** All stored objects, by resource and key. */
   objects(): readonly KubeObject[] {
@@ -135,18 +158,35 @@ export class InProcessServer implements Transport {
     return new InProcessServer({ ...this.#options, ...options }, this);
   }
 
-  /** Logs a request, lets the hook have it, and answers. Without a hook it is answered before this returns. */
-  async #serve<Response extends ApiResponse>(
-    request: ApiRequest,
-    answer: (request: ApiRequest, info: RequestInfo) => Response,
-    hook: ((request: ApiRequest, proceed: () => Response) => Response | Promise<Response>) | undefined,
-  ): Promise<Response> {
+  /** Logs a request, lets the hook have it, and answers. Without hook and webhooks it is answered before this returns. */
+  async #request(request: ApiRequest, known: User | undefined): Promise<ApiResponse> {
     request.signal?.throwIfAborted();
-    const info = requestInfo(request.method, request.path);
+    const incoming: Incoming = { request, info: requestInfo(request.method, request.path), known };
+    const hook = this.#options.hooks?.request;
+    const proceed = (): ApiResponse => answer(this.#core, this.#policy, incoming);
+    return this.#logged(incoming, () => {
+      if (mayWait(this.#core, incoming.info)) return answerInTurns(this.#core, this.#policy, incoming, hook);
+      return hook === undefined ? proceed() : hook(request, proceed);
+    });
+  }
+
+  async #watch(request: ApiRequest, known: User | undefined): Promise<WatchResponse> {
+    request.signal?.throwIfAborted();
+    const incoming: Incoming = { request, info: requestInfo(request.method, request.path), known };
+    const hook = this.#options.hooks?.watch;
+    const proceed = (): WatchResponse => this.#openWatch(incoming);
+    return this.#logged(incoming, () => (hook === undefined ? proceed() : hook(request, proceed)));
+  }
+
+  async #logged<Response extends ApiResponse>(
+    { request, info }: Incoming,
+    serve: () => Response | Promise<Response>,
+  ): Promise<Response> {
     const done = this.#enter(request, info);
     let status = 0;
     try {
-      const response = hook === undefined ? answer(request, info) : await hook(request, () => answer(request, info));
+      const served = serve();
+      const response = served instanceof Promise ? await served : served;
       ({ status } = response);
       return response;
     } finally {
@@ -170,44 +210,19 @@ export class InProcessServer implements Transport {
     });
   }
 
-  readonly #answer = (request: ApiRequest, info: RequestInfo): ApiResponse => {
+  #openWatch(incoming: Incoming): WatchResponse {
     const warnings: string[] = [];
+    const core = this.#core;
+    const { request, info } = incoming;
     try {
-      const call = this.#call(request, info, warnings);
-      if (call === undefined) return answerOther(this.#core, request, info, this.#facts);
-      if (call.resource.verb === 'watch') throw badRequest('a watch is opened with watch(), not with request()');
-      const shape = shapeFor(
-        call.type,
-        acceptedForm(request.headers?.['accept']),
-        info.query,
-        this.#core.clock.now,
-        false,
-      );
-      const revision = this.#core.store.revision;
-      const result = dispatch(this.#core, call);
-      if (this.#core.store.revision !== revision) this.#settle(call);
-      return jsonResponse(result.status, shape(result.body), warnings);
-    } catch (error) {
-      return errorResponse(error, warnings);
-    }
-  };
-
-  readonly #openWatch = (request: ApiRequest, info: RequestInfo): WatchResponse => {
-    const warnings: string[] = [];
-    try {
-      const call = this.#call(request, info, warnings);
+      const user = admitted(core, incoming);
+      const call = callOf(core, this.#policy, incoming, user, warnings);
       if (call === undefined || call.resource.verb !== 'watch')
-        return { ...this.#answer(request, info), events: NO_EVENTS };
-      const shape = shapeFor(
-        call.type,
-        acceptedForm(request.headers?.['accept']),
-        info.query,
-        this.#core.clock.now,
-        true,
-      );
+        return { ...answer(core, this.#policy, incoming), events: NO_EVENTS };
+      const shape = shapeFor(call.type, acceptedForm(request.headers?.['accept']), info.query, core.clock.now, true);
       let queue: EventQueue | undefined;
       const abort = (): void => queue?.end();
-      queue = watch(this.#core, call, shape, () => {
+      queue = watch(core, call, shape, () => {
         request.signal?.removeEventListener('abort', abort);
         if (queue !== undefined) this.#open.delete(queue);
       });
@@ -217,53 +232,6 @@ export class InProcessServer implements Transport {
     } catch (error) {
       return { ...errorResponse(error, warnings), events: NO_EVENTS };
     }
-  };
-
-  /** @throws StatusError 403 if the policy of the server forbids the request. */
-  #authorize({ resource, request }: Call): void {
-    const { authorize } = this.#options;
-    if (authorize === undefined) return;
-    const { verb, group, version, subresource, namespace, name } = resource;
-    if (
-      authorize({
-        verb,
-        group,
-        version,
-        resource: resource.resource,
-        subresource,
-        namespace,
-        name,
-        headers: request.headers ?? {},
-      })
-    )
-      return;
-    const plural = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
-    const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-    const what = `cannot ${verb} resource ${JSON.stringify(plural)} in API group ${JSON.stringify(group)} ${where}`;
-    throw forbidden({ group, kind: resource.resource, name }, `User "system:anonymous" ${what}`);
-  }
-
-  /** The request in terms of a resource; undefined if the path is not one of a resource that is served. */
-  #call(request: ApiRequest, info: RequestInfo, warnings: string[]): Call | undefined {
-    const { resource } = info;
-    if (resource === undefined) return undefined;
-    const type = this.#core.registry.find(resource.group, resource.version, resource.resource);
-    // Reviews are answered, not stored.
-    if (type === undefined || info.path === ACCESS_REVIEW_PATH) return undefined;
-    // A cluster-scoped resource has no path below a namespace; a namespaced object has no path without one.
-    if (!type.namespaced && resource.namespace !== '') return undefined;
-    if (type.namespaced && resource.namespace === '' && resource.name !== '') return undefined;
-    const call: Call = { request, info, resource, type, userAgent: request.headers?.['user-agent'] ?? '', warnings };
-    this.#authorize(call);
-    if (type.deprecation !== undefined) warnings.push(type.deprecation);
-    return call;
-  }
-
-  /** What the server does itself after a write. */
-  #settle(call: Call): void {
-    const { store, registry } = this.#core;
-    if (call.type.table === CRD_TABLE || call.type.refusesCreate !== undefined)
-      settleDefinitions(store, registry, now(this.#core));
   }
 }
 

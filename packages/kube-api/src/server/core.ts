@@ -1,7 +1,11 @@
 // What the verbs share: the state of the server, the request at hand, and how answers are made.
+import type { Gate } from '../admission/gate.ts';
+import type { Outside } from '../admission/outside.ts';
 import type { KubeObject } from '../json.ts';
 import type { ResourceType, RuleContext } from '../kinds/resource-type.ts';
 import { timestamp, type Clock, type Random } from '../ports.ts';
+import type { Guard } from '../rbac/guard.ts';
+import type { Identity } from '../rbac/user.ts';
 import { objectKey } from '../store/table.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiRequest, ApiResponse } from '../transport.ts';
@@ -19,6 +23,10 @@ export interface Core {
   readonly watchBacklog: number;
   /** The revision that reads from the cache are served at; undefined: the newest. */
   readonly cachedRevision: (call: Call) => number | undefined;
+  /** Who may do what. */
+  readonly guard: Guard;
+  /** Webhooks. */
+  readonly outside: Outside;
 }
 
 /** One request on a resource. */
@@ -28,6 +36,9 @@ export interface Call {
   readonly resource: ResourceRequest;
   readonly type: ResourceType;
   readonly userAgent: string;
+  readonly user: Identity;
+  /** Undefined: no webhook has to be asked. */
+  readonly gate: Gate | undefined;
   /** Texts for `Warning` headers, collected on the way. */
   readonly warnings: string[];
 }
@@ -51,6 +62,12 @@ export function subjectOf(call: Call, name: string): Subject {
 /** The object as validation errors name it, by its Kind. */
 export function kindSubject(type: ResourceType, name: string): Subject {
   return { group: type.group, kind: type.kind, name };
+}
+
+/** Writes an object in its stored form; returns it as the request's version shows it. What a webhook has to say is asked before. */
+export function putStored(core: Core, type: ResourceType, key: string, object: KubeObject): KubeObject {
+  if (type.converter !== undefined) type.fromStorage(object);
+  return type.fromStorage(core.store.put(type.table, key, object));
 }
 
 /** The addressed object as stored; undefined if there is none. */

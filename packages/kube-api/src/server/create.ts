@@ -2,7 +2,7 @@
 import { alreadyExists, forbidden, internal, invalid, notFound, badRequest, StatusError } from '../errors.ts';
 import { freezeJson, without, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
 import { objectKey } from '../store/table.ts';
-import { kindSubject, now, ruleContext, subjectOf, type Call, type Core, type Result } from './core.ts';
+import { kindSubject, now, putStored, ruleContext, subjectOf, type Call, type Core, type Result } from './core.ts';
 import { importObject, withCleanMetadata, withTypeMeta } from './decode.ts';
 import { reportUnknownFields } from './field-validation.ts';
 import { recordManager } from './field-managers.ts';
@@ -57,8 +57,10 @@ export function createObject(
   const initial = named(core, call, withSystemMetadata(core, call, withoutStatus(call, decoded)));
   const recorded = applied === 'applied' ? initial : recordManager(core, call, undefined, initial, options, '');
   requireNamespace(core, call, recorded);
+  core.guard.checkCreate(call.user, call.request, call.info);
+  const admitted = call.gate?.creating(recorded, (decoded.metadata.name ?? '') !== '', options.dryRun) ?? recorded;
   const context = ruleContext(core);
-  const object = type.rules.prepareCreate(recorded, context);
+  const object = type.rules.prepareCreate(withoutStatus(call, admitted), context);
   const name = object.metadata.name ?? '';
   const causes = [
     ...type.rules.validate(object, undefined, context),
@@ -70,11 +72,12 @@ export function createObject(
   if (call.resource.verb === 'create' && askedRevision !== '' && askedRevision !== '0') {
     throw internal('resourceVersion should not be set on objects to be created');
   }
+  call.gate?.validate({ operation: 'CREATE', object, oldObject: undefined, dryRun: options.dryRun });
   const key = objectKey(object.metadata.namespace ?? '', name);
   const existing = core.store.get(type.table, key);
   if (existing !== undefined) throw exists(call, name, decoded, existing);
   if (options.dryRun) return freezeJson(object);
-  return type.fromStorage(core.store.put(type.table, key, type.toStorage(object)));
+  return putStored(core, type, key, type.toStorage(object));
 }
 
 function withoutStatus(call: Call, object: KubeObject): KubeObject {

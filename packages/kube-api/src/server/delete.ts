@@ -3,7 +3,7 @@ import { conflict, forbidden, notFound } from '../errors.ts';
 import { equalJson, freezeJson, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
 import { timestamp } from '../ports.ts';
 import { objectKey } from '../store/table.ts';
-import { now, stored, subjectOf, type Call, type Core, type Result } from './core.ts';
+import { now, putStored, stored, subjectOf, type Call, type Core, type Result } from './core.ts';
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from './metadata.ts';
 import { deleteOptions, type DeleteOptions } from './options.ts';
 import { listMatching } from './read.ts';
@@ -23,7 +23,14 @@ export function remove(core: Core, call: Call): Result {
 export function removeCollection(core: Core, call: Call): Result {
   const options = deleteOptions(call.info.query, call.request.body);
   const list = listMatching(core, call);
-  for (const object of list.objects) deleteObject(core, call, object, options);
+  // All are shown to webhooks before the first goes, since a request that waits for them begins anew.
+  const refusals = list.objects.map((object) => call.gate?.refusalOfDeletion(object, options.dryRun));
+  const passed: Call = { ...call, gate: undefined };
+  for (const [index, object] of list.objects.entries()) {
+    const refusal = refusals[index];
+    if (refusal !== undefined) throw refusal;
+    deleteObject(core, passed, object, options);
+  }
   return { status: 200, body: list.body };
 }
 
@@ -36,14 +43,15 @@ export interface Outcome {
 /** Deletes one stored object of the request's resource. */
 export function deleteObject(core: Core, call: Call, live: KubeObject, options: DeleteOptions): Outcome {
   checkPreconditions(call, live, options);
-  const { rules, table, fromStorage } = call.type;
+  const { rules, fromStorage } = call.type;
   const refusal = rules.refusesDelete(live);
   if (refusal !== undefined) throw forbidden(subjectOf(call, live.metadata.name ?? ''), refusal);
+  call.gate?.deleting(fromStorage(live), options.dryRun);
   const next = terminating(core, call, live, options);
   if (next === undefined) return gone(core, call, live, options);
   if (equalJson(next, live)) return { gone: false, body: fromStorage(live) };
   if (options.dryRun) return { gone: false, body: freezeJson(fromStorage(next)) };
-  return { gone: false, body: fromStorage(core.store.put(table, keyOf(live), next)) };
+  return { gone: false, body: putStored(core, call.type, keyOf(live), next) };
 }
 
 function gone(core: Core, call: Call, live: KubeObject, options: DeleteOptions): Outcome {

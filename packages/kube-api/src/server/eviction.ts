@@ -27,12 +27,25 @@ export function evict(core: Core, call: Call): Result {
   const given = isObject(body['deleteOptions']) ? { ...body['deleteOptions'], kind: 'DeleteOptions' } : undefined;
   const options = deleteOptions(new URLSearchParams(), given);
   const simulated = dryRun || options.dryRun;
+  const passed = admitEviction(call, body, simulated);
   if (isGuarded(pod)) spendBudget(core, pod, simulated);
-  deleteObject(core, call, pod, { ...options, dryRun: simulated });
+  deleteObject(core, passed, pod, { ...options, dryRun: simulated });
   return {
     status: 201,
     body: freezeJson({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }),
   };
+}
+
+/** Webhooks see the creation of an Eviction, not the deletion that follows from it. */
+function admitEviction(call: Call, body: JsonObject, dryRun: boolean): Call {
+  if (call.gate === undefined) return call;
+  const { name, namespace } = call.resource;
+  const object: KubeObject = { ...body, kind: 'Eviction', apiVersion: 'policy/v1', metadata: { name, namespace } };
+  const kind = { group: 'policy', version: 'v1', kind: 'Eviction' };
+  const admission = { operation: 'CREATE', object, oldObject: undefined, dryRun, kind } as const;
+  call.gate.mutate(admission, object);
+  call.gate.validate(admission);
+  return { ...call, gate: undefined };
 }
 
 /** Pods that do not run or already end disturb nobody. */

@@ -11,7 +11,7 @@ import { applyConfiguration } from './field-managers.ts';
 import { writeOptions, type WriteOptions } from './options.ts';
 import { APPLY_PATCH, patchedObject, patchType } from './patch.ts';
 import { checkName } from './update.ts';
-import { replace } from './write.ts';
+import { replace, type Replacement } from './write.ts';
 
 const API_VERSION = 'autoscaling/v1';
 
@@ -54,7 +54,7 @@ function patchScale(core: Core, call: Call, paths: ScalePaths, live: KubeObject,
   };
   const configuration = withMember(bare, paths.spec, replicasOf(call, body)) as KubeObject;
   const wanted = applyConfiguration(core, call, live, configuration, options, 'scale');
-  const written = replace(core, call, { live, wanted, scope: '', options, applied: true, subresource: 'scale' });
+  const written = replace(core, call, { ...through(paths), live, wanted, options, applied: true });
   return { status: 200, body: freezeJson(scaleOf(written, paths)) };
 }
 
@@ -79,8 +79,12 @@ function write(
     throw conflict(subjectOf(call, call.resource.name), OBJECT_MODIFIED);
   }
   const wanted = withMember(live, paths.spec, replicasOf(call, body)) as KubeObject;
-  const written = replace(core, call, { live, wanted, scope: '', options, applied: false, subresource: 'scale' });
+  const written = replace(core, call, { ...through(paths), live, wanted, options, applied: false });
   return { status: 200, body: freezeJson(scaleOf(written, paths)) };
+}
+
+function through(paths: ScalePaths): Pick<Replacement, 'scope' | 'subresource' | 'scaleOf'> {
+  return { scope: '', subresource: 'scale', scaleOf: (object) => scaleOf(object, paths) as KubeObject };
 }
 
 function replicasOf(call: Call, body: JsonObject): number {

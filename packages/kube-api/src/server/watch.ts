@@ -1,5 +1,6 @@
 // Watches: initial events, events from the history, then live ones, with selectors, bookmarks and a deadline.
-import { expired, tooLargeResourceVersion, type StatusError } from '../errors.ts';
+import { settle } from '../admission/settle.ts';
+import { expired, internal, StatusError, tooLargeResourceVersion } from '../errors.ts';
 import { freezeJson, type KubeObject } from '../json.ts';
 import type { ResourceType } from '../kinds/resource-type.ts';
 import type { Change } from '../store/history.ts';
@@ -32,6 +33,8 @@ class WatchStream {
   readonly #shape: Shape;
   readonly #cleanups: (() => void)[] = [];
   #cancelBookmark: () => void = () => undefined;
+  /** The last step that waits for its turn. */
+  #last = Promise.resolve();
 
   constructor(core: Core, call: Call, options: ListOptions, selection: Selection, shape: Shape, onClose: () => void) {
     this.#core = core;
@@ -62,11 +65,11 @@ class WatchStream {
     }
     if (initial) this.#sendInitial(from);
     if (sendInitialEvents === true && this.#options.bookmarks) this.#bookmark(from, true);
-    for (const change of store.changesSince(from, this.#call.type.table)) this.#offer(change);
+    for (const change of store.changesSince(from, this.#call.type.table)) this.#next(() => this.#offer(change));
     const limit = this.queue.backlog + this.#core.watchBacklog;
     this.#cleanups.push(
       store.subscribe(this.#call.type.table, (change) => {
-        this.#offer(change);
+        this.#next(() => this.#offer(change));
         if (this.queue.backlog > limit) this.queue.end();
       }),
     );
@@ -76,12 +79,20 @@ class WatchStream {
   #sendInitial(revision: number): void {
     const { table } = this.#call.type;
     const snapshot = this.#core.store.listAt(table, this.#call.resource.namespace, revision);
-    for (const key of snapshot.keys) {
-      const object = snapshot.get(key);
-      if (object === undefined) continue;
-      const served = this.#call.type.fromStorage(object);
-      if (selects(this.#selection, served)) this.#send('ADDED', served);
+    const objects = snapshot.keys.flatMap((key) => snapshot.get(key) ?? []);
+    this.#next(() => {
+      const served = objects.map((object) => this.#call.type.fromStorage(object));
+      for (const object of served) if (selects(this.#selection, object)) this.#send('ADDED', object);
+    }, objects);
+  }
+
+  /** Does a step at once, or in its turn if a webhook has to be asked for the versions of objects. */
+  #next(step: () => void, objects: readonly KubeObject[] = []): void {
+    if (this.#call.type.converter === undefined) {
+      step();
+      return;
     }
+    this.#last = this.#last.then(() => settle(this.#core, step, objects)).catch((error: unknown) => this.#failWith(error));
   }
 
   /** Translates a change into what this watch must see: what leaves the selection is deleted for its reader. */
@@ -109,11 +120,12 @@ class WatchStream {
     const { kind, apiVersion } = this.#call.type;
     const annotations = endOfInitial ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
     const object: KubeObject = { kind, apiVersion, metadata: { resourceVersion: String(revision), ...annotations } };
-    this.#send('BOOKMARK', freezeJson(object));
+    this.#next(() => this.#send('BOOKMARK', freezeJson(object)));
   }
 
-  #failWith(error: StatusError): void {
-    this.queue.push(Object.freeze({ type: 'ERROR', object: freezeJson(error.status) }));
+  #failWith(error: unknown): void {
+    const status = error instanceof StatusError ? error.status : internal(String(error)).status;
+    this.queue.push(Object.freeze({ type: 'ERROR', object: freezeJson(status) }));
     this.queue.end();
   }
 

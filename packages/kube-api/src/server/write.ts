@@ -1,4 +1,5 @@
 // Replacing an existing object: the part that PUT, PATCH and writes to subresources share.
+import type { Admission } from '../admission/review.ts';
 import { invalidValue } from '../causes.ts';
 import { conflict, forbidden, invalid, OBJECT_MODIFIED } from '../errors.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type ObjectMeta,
 } from '../json.ts';
 import { objectKey } from '../store/table.ts';
-import { kindSubject, ruleContext, subjectOf, type Call, type Core } from './core.ts';
+import { kindSubject, putStored, ruleContext, subjectOf, type Call, type Core } from './core.ts';
 import { recordManager } from './field-managers.ts';
 import { metadataCauses, metadataUpdateCauses } from './metadata.ts';
 import type { WriteOptions } from './options.ts';
@@ -30,6 +31,8 @@ export interface Replacement {
   readonly applied: boolean;
   /** Named in managedFields if it is not the scope: `scale`. */
   readonly subresource?: string;
+  /** The Scale that stands for an object which is written through `/scale`. */
+  readonly scaleOf?: (object: KubeObject) => KubeObject;
 }
 
 /**
@@ -46,7 +49,8 @@ export function replace(core: Core, call: Call, replacement: Replacement): KubeO
     ? masked
     : recordManager(core, call, live, masked, options, replacement.subresource ?? scope);
   const context = ruleContext(core);
-  const prepared = scope === '' ? type.rules.prepareUpdate(recorded, live, context) : recorded;
+  const admitted = admittedBy(call, replacement, recorded);
+  const prepared = scope === '' ? type.rules.prepareUpdate(admitted, live, context) : admitted;
   const next = withGeneration(call, prepared, live);
   const causes = [
     ...metadataUpdateCauses(next, live),
@@ -57,7 +61,22 @@ export function replace(core: Core, call: Call, replacement: Replacement): KubeO
   const refusal = scope === '' ? type.rules.refusesUpdate(next, live, context) : undefined;
   if (refusal !== undefined) throw forbidden(subjectOf(call, live.metadata.name ?? ''), refusal);
   if (scope === '') call.warnings.push(...type.rules.warnings(next));
+  call.gate?.validate(admissionOf(replacement, next));
   return commit(core, call, next, live, options.dryRun);
+}
+
+/** The object as mutating webhooks leave it, less what this request may not change. A scale is shown to validating ones only. */
+function admittedBy(call: Call, replacement: Replacement, recorded: KubeObject): KubeObject {
+  if (call.gate === undefined || replacement.scaleOf !== undefined) return recorded;
+  const changed = call.gate.mutate(admissionOf(replacement, recorded), recorded);
+  return changed === recorded ? recorded : withStoredParts(call, { ...replacement, wanted: changed });
+}
+
+function admissionOf({ live, options, scaleOf }: Replacement, next: KubeObject): Admission {
+  const common = { operation: 'UPDATE', dryRun: options.dryRun } as const;
+  if (scaleOf === undefined) return { ...common, object: next, oldObject: live };
+  const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+  return { ...common, object: scaleOf(next), oldObject: scaleOf(live), kind };
 }
 
 function commit(core: Core, call: Call, next: KubeObject, live: KubeObject, dryRun: boolean): KubeObject {
@@ -71,7 +90,7 @@ function commit(core: Core, call: Call, next: KubeObject, live: KubeObject, dryR
   }
   if (isUnchanged(next, live)) return live;
   if (dryRun) return freezeJson(unstored);
-  return type.fromStorage(core.store.put(type.table, key, type.toStorage(next)));
+  return putStored(core, type, key, type.toStorage(next));
 }
 
 function checkRevision(call: Call, { live, wanted }: Replacement): void {

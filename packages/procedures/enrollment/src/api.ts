@@ -7,9 +7,10 @@ import {
   type KubernetesObject,
   type ResourceType,
 } from '@pawl/reconciler/kubernetes';
+import type { UpstreamOptions } from './options/aliases.ts';
 
 export const GROUP = `enrollment.${DOMAIN}`;
-const API = `enrollment.pawl.dev/v1alpha1`;
+const API = 'enrollment.pawl.dev/v1alpha1';
 
 type Texts = Readonly<Record<string, string>>;
 type Json = Readonly<Record<string, unknown>>;
@@ -87,6 +88,8 @@ export interface EnrollmentSpec {
   readonly paused?: boolean;
   readonly deletionPolicy?: string;
   readonly concurrency?: number;
+  /** The options of InfraKit's controller, under their own names. */
+  readonly options?: UpstreamOptions;
 }
 
 export interface Counts {

@@ -6,21 +6,42 @@ export const UNVERSIONED = '0.0.0';
 /** Stands for the version of owned objects that carry no stamp. It is below every version and in no range. */
 export const UNKNOWN_VERSION = 'unknown';
 
-/** Answers are kept, for the same few versions are compared for thousands of objects; junk cannot make it grow for ever. */
-function remembering<T>(compute: (a: string, b: string) => T, limit = 10_000): (a: string, b: string) => T {
+/** More answers than there are versions and ranges about; junk cannot make the memory of them grow for ever. */
+const MOST_KEPT = 10_000;
+
+/** Answers are kept, for the same few versions are looked at for thousands of objects. */
+function remembering<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
-  return (a, b) => {
-    const key = `${a} ${b}`;
-    const found = known.get(key);
+  return (text) => {
+    const found = known.get(text);
     if (found !== undefined) return found;
-    if (known.size >= limit) known.clear();
-    const answer = compute(a, b);
-    known.set(key, answer);
+    if (known.size >= MOST_KEPT) known.clear();
+    const answer = compute(text);
+    known.set(text, answer);
     return answer;
   };
 }
 
-const order = remembering((a, b) => {
+/** The same for two texts. */
+function rememberingPairs<T>(compute: (a: string, b: string) => T): (a: string, b: string) => T {
+  const known = new Map<string, Map<string, T>>();
+  let size = 0;
+  return (a, b) => {
+    const found = known.get(a)?.get(b);
+    if (found !== undefined) return found;
+    if (size >= MOST_KEPT) {
+      known.clear();
+      size = 0;
+    }
+    const answer = compute(a, b);
+    const answers = known.get(a) ?? new Map<string, T>();
+    known.set(a, answers.set(b, answer));
+    size += 1;
+    return answer;
+  };
+}
+
+const order = rememberingPairs((a, b) => {
   try {
     return semver.compare(a, b);
   } catch {
@@ -28,13 +49,20 @@ const order = remembering((a, b) => {
   }
 });
 
-const satisfies = remembering((version, range) => {
+const satisfies = rememberingPairs((version, range) => {
   try {
     return semver.satisfies(version, range, { includePrerelease: true });
   } catch {
     return false;
   }
 });
+
+const isStrict = remembering((text) => {
+  const parsed = semver.valid(text);
+  return parsed !== null && parsed === text.split('+')[0];
+});
+
+const hasPrerelease = remembering((text) => (semver.prerelease(text) ?? []).length > 0);
 
 /**
  * Orders by precedence: below, at or above zero. Build metadata does not count; `unknown` is below everything; text that
@@ -61,14 +89,10 @@ export function isInRange(version: string, range: string | undefined): boolean {
 }
 
 /** Whether a value is a strict semantic version: no `v`, no two parts, no spaces; build metadata is allowed. */
-export function isVersion(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  const parsed = semver.valid(value);
-  return parsed !== null && parsed === value.split('+')[0];
-}
+export const isVersion = (value: unknown): boolean => typeof value === 'string' && isStrict(value);
 
 /** Whether a version is a prerelease; false for text that is no version. */
-export const isPrerelease = (version: string): boolean => (semver.prerelease(version) ?? []).length > 0;
+export const isPrerelease = (version: string): boolean => hasPrerelease(version);
 
 /** The newest of some versions; undefined if there is none. */
 export function highest(versions: Iterable<string>): string | undefined {

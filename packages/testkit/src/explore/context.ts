@@ -72,7 +72,7 @@ async function makeEmpty(subject: Subject, seed: number): Promise<Snapshot> {
 export async function createObjects(world: World, subject: Subject, edits: readonly number[] = []): Promise<void> {
   for (const object of subject.objects) {
     const patches = isExplored(subject, object) ? edits.map((edit) => subject.edits[edit]) : [];
-    await createObject(world, subject, patches.reduce((edited, patch) => merged(edited, patch ?? {}), object));
+    await createObject(world, subject, patches.reduce((edited: Subject['objects'][number], patch) => merged(edited, patch ?? {}), object));
   }
 }
 

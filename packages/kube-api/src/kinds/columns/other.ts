@@ -17,6 +17,12 @@ export const leaseColumns: readonly Column[] = [
   ageColumn,
 ];
 
+export const webhookColumns: readonly Column[] = [
+  nameColumn,
+  column('Webhooks', 'integer', (object) => objects(object['webhooks']).length),
+  ageColumn,
+];
+
 export const createdColumns: readonly Column[] = [nameColumn, createdAtColumn];
 
 export const bindingColumns: readonly Column[] = [

@@ -19,6 +19,8 @@ export class Attempts {
     this.#now = now;
   }
 
+  row = (key: string, sinkID?: string): EntryStatus | undefined => this.#rows.get(slot(key, sinkID));
+
   /** How often it failed in a row. */
   count = (key: string, sinkID?: string): number => this.#rows.get(slot(key, sinkID))?.attempts ?? 0;
 

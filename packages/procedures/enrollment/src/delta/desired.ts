@@ -4,7 +4,7 @@ import type { Options } from '../options/options.ts';
 import { RenderError } from '../options/template.ts';
 import type { Wanted } from './delta.ts';
 import { keyHashOf } from './keys.ts';
-import { memberScope, type Member } from './member.ts';
+import { memberScope, type Entry, type Member } from './member.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -16,7 +16,7 @@ export interface Desired {
   readonly labels: Texts;
   /** Rendered properties. */
   readonly body: unknown;
-  /** Changes exactly when the entry has to. */
+  /** Of the body: an entry that carries another one was made from something else. */
   readonly specHash: string;
 }
 
@@ -43,7 +43,7 @@ function make(options: Options, home: Home, { key, member }: Wanted): Desired {
   const scope = { ...memberScope(member), key, enrollment: home };
   const labels = sink.labels ?? {};
   const body = properties === undefined ? defaultBody(options, member) : properties(scope);
-  const specHash = shortHash(canonicalJson({ body, labels }), 20);
+  const specHash = shortHash(canonicalJson(body ?? null), 20);
   const given = name === undefined ? undefined : name({ ...scope, hash: specHash });
   if (given !== undefined && (typeof given !== 'string' || given === ''))
     throw new RenderError(`spec.sink.template.name: found ${JSON.stringify(given)}; allowed is a name`);
@@ -69,4 +69,9 @@ export function objectName(enrollment: string, key: string, suffix?: string): st
   if (slug === key && plain.length <= MOST_NAME) return plain;
   const end = `-${keyHashOf(key).slice(0, 8)}${tail}`;
   return `${`${enrollment}-${slug}`.slice(0, MOST_NAME - end.length).replace(/[-.]+$/, '')}${end}`;
+}
+
+/** Whether an entry was made from exactly this. */
+export function isCurrent({ marks, tags }: Pick<Entry, 'marks' | 'tags'>, { specHash, labels }: Desired): boolean {
+  return marks.specHash === specHash && Object.entries(labels).every(([name, value]) => tags[name] === value);
 }

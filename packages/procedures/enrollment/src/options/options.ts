@@ -1,6 +1,7 @@
 // What a spec asks for, checked and compiled. Pure; all faults at once.
 import type { EnrollmentSpec, SinkSpec, SourceSpec } from '../api.ts';
 import type { Desired } from '../delta/desired.ts';
+import { withoutAliases } from './aliases.ts';
 import { parseDuration } from './duration.ts';
 import {
   readPolicy,
@@ -48,8 +49,9 @@ const CONCURRENCY = { most: 64, fallback: 8 } as const;
 export type OptionsResult = { readonly options: Options } | { readonly faults: readonly string[] };
 
 /** Checks a spec, also what the schema checks already: an object may be older than the schema. */
-export function readOptions(spec: EnrollmentSpec): OptionsResult {
+export function readOptions(given: EnrollmentSpec): OptionsResult {
   const faults: string[] = [];
+  const spec = withoutAliases(given, faults);
   exactlyOne('spec.source', spec.source, ['static', 'selector', 'plugin'], faults);
   exactlyOne('spec.sink', spec.sink, ['template', 'plugin'], faults);
   const { policy = {}, keys = {}, sink, source, concurrency = CONCURRENCY.fallback } = spec;

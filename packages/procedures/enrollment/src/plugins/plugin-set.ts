@@ -50,6 +50,8 @@ export function pluginCalls(own: PluginsByName, { config, clock }: Pick<PackageE
       label: async (plugin, id, tags) => instanceOf(plugin).label(id, tags),
       destroy: async (plugin, id, reason) => instanceOf(plugin).destroy(id, reason),
     },
+    // Name of the plugin first, key of the entry last.
+    describe: (_effect: string, ...input: readonly unknown[]) => `${String(input[0])}: ${String(input.at(-1))}`,
   };
 }
 

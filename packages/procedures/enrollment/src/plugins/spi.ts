@@ -61,6 +61,7 @@ export type PluginCalls = {
     readonly label: (plugin: string, id: string, tags: Texts, key: string) => Promise<void>;
     readonly destroy: (plugin: string, id: string, reason: DestroyReason, key: string) => Promise<void>;
   };
+  readonly describe?: (effect: string, ...input: never[]) => string;
 };
 
 export const Plugins = defineExternal<PluginCalls>('plugins');

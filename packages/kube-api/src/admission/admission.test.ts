@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../json.ts';
+import { CONFIG_MAPS, configMap, PATCH } from '../testing/server.ts';
+import { CONFIGURATIONS, configMapWebhook, hookedServer, patching } from './testing.ts';
+
+const allow = (): { allowed: boolean } => ({ allowed: true });
+
+describe('a mutating webhook', () => {
+  it('changes what is stored, and owns nothing of it', async () => {
+    const { ok, configure } = hookedServer(() => patching({ op: 'add', path: '/data/extra', value: 'x' }));
+    await configure('Mutating', {});
+    const made = await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    expect(made['data']).toEqual({ x: '1', extra: 'x' });
+    expect(made.metadata.managedFields?.[0]?.['fieldsV1']).toEqual({ 'f:data': { '.': {}, 'f:x': {} } });
+    expect((await ok('GET', `${CONFIG_MAPS}/a`))['data']).toEqual({ x: '1', extra: 'x' });
+  });
+
+  it('sees a new object before the server gives it a name, a uid and a time', async () => {
+    const { ok, reviews, configure } = hookedServer(allow);
+    await configure('Mutating', {});
+    await ok('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('', {}, { name: undefined, generateName: 'a-' }));
+    expect(reviews).toHaveLength(1);
+    expect(reviews[0]).toMatchObject({ operation: 'CREATE', oldObject: null, dryRun: true, namespace: 'default' });
+    expect(reviews[0]).not.toHaveProperty('name');
+    const { metadata } = reviews[0]?.['object'] as KubeObject;
+    expect(metadata).toMatchObject({ generateName: 'a-', namespace: 'default' });
+    expect(metadata.uid).toBeUndefined();
+  });
+
+  it('is called in the order of names, each seeing what those before it did', async () => {
+    const add = (key: string): object => patching({ op: 'add', path: `/data/${key}`, value: key });
+    const { ok, reviews, configure } = hookedServer((_, path) => add(path.slice(1)) as never);
+    await configure('Mutating', {}, {});
+    await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    expect(reviews.map((review) => (review['object'] as KubeObject)['data'])).toEqual([{ x: '1' }, { x: '1', h0: 'h0' }]);
+  });
+
+  it('is called once more if it asks for it and a later one changed the object', async () => {
+    const paths: string[] = [];
+    const { ok, configure } = hookedServer((_, path) => {
+      paths.push(path);
+      return path === '/h1' ? patching({ op: 'add', path: '/data/h1', value: '1' }) : allow();
+    });
+    await configure('Mutating', { reinvocationPolicy: 'IfNeeded' }, {});
+    await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    expect(paths).toEqual(['/h0', '/h1', '/h0']);
+  });
+
+  it('cannot set the status of a write that may not either', async () => {
+    const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'], operations: ['CREATE', 'UPDATE'] }];
+    const { ok, configure } = hookedServer(() => patching({ op: 'add', path: '/status', value: { replicas: 7 } }));
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const path = '/apis/apps/v1/namespaces/default/deployments';
+    await ok('POST', path, { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } });
+    await configure('Mutating', { rules });
+    const { status } = await ok('PATCH', `${path}/d`, { spec: { replicas: 2 } }, PATCH.merge);
+    expect(status).toEqual({});
+  });
+
+  it.each([
+    ['a patch that does not fit', patching({ op: 'remove', path: '/nothing' }), 'Internal error occurred: '],
+    ['a patch without its type', { allowed: true, patch: 'W10=' }, 'webhook returned response.patch but not response.patchType'],
+    ['an answer to another question', { allowed: true, uid: 'wrong' }, 'expected response.uid="'],
+    ['text', 'hello', 'failed calling webhook "h0.test.dev": failed to call webhook: couldn\'t get version/kind'],
+    ['another object', '{"kind":"Pod","apiVersion":"v1"}', 'no kind "Pod" is registered for version "v1"'],
+  ])('fails the request with %s', async (_, answer, message) => {
+    const { send, ok, configure } = hookedServer(() => answer);
+    await configure('Mutating', {});
+    const { status, body } = await send('POST', CONFIG_MAPS, configMap('a'));
+    expect(status).toBe(500);
+    expect((body as KubeObject)['message']).toContain(message);
+    expect((await ok('GET', CONFIG_MAPS))['items']).toEqual([]);
+  });
+});
+
+describe('a validating webhook', () => {
+  it('sees the object as it will be stored', async () => {
+    const { ok, reviews, configure } = hookedServer(allow);
+    await configure('Validating', {});
+    const made = await ok('POST', `${CONFIG_MAPS}?fieldManager=me`, configMap('a', { x: '1' }));
+    const { resourceVersion: _, ...metadata } = made.metadata;
+    expect(reviews).toHaveLength(1);
+    expect(reviews[0]).toMatchObject({
+      kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+      requestResource: { group: '', version: 'v1', resource: 'configmaps' },
+      name: 'a',
+      namespace: 'default',
+      operation: 'CREATE',
+      userInfo: { username: 'admin', groups: ['system:masters', 'system:authenticated'] },
+      object: { ...made, metadata },
+      dryRun: false,
+      options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'me' },
+    });
+  });
+
+  it('sees both states of an update and the last one of a deletion', async () => {
+    const { ok, reviews, configure } = hookedServer(allow);
+    await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    await configure('Validating', {});
+    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { x: '2' } }, PATCH.merge);
+    await ok('DELETE', `${CONFIG_MAPS}/a`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' });
+    expect(reviews).toMatchObject([
+      { operation: 'UPDATE', oldObject: { data: { x: '1' } }, object: { data: { x: '2' } }, options: { kind: 'UpdateOptions' } },
+      { operation: 'DELETE', oldObject: { data: { x: '2' } }, object: null, options: { propagationPolicy: 'Background' } },
+    ]);
+  });
+
+  it.each([
+    [{}, 400, 'denied the request without explanation'],
+    [{ status: { message: 'no way' } }, 400, 'denied the request: no way'],
+    [{ status: { reason: 'Because' } }, 400, 'denied the request: Because'],
+    [{ status: { code: 409, message: 'taken', reason: 'Conflict' } }, 409, 'denied the request: taken'],
+    [{ status: { code: 200, message: 'odd' } }, 400, 'denied the request: odd'],
+  ])('refuses with %o', async (response, code, message) => {
+    const { send, ok, configure, server } = hookedServer(() => ({ allowed: false, ...response }));
+    await configure('Validating', {});
+    const before = server.resourceVersion();
+    const answer = await send('POST', CONFIG_MAPS, configMap('a'));
+    expect(answer).toMatchObject({
+      status: code,
+      body: { kind: 'Status', code, message: `admission webhook "h0.test.dev" ${message}` },
+    });
+    expect(server.resourceVersion()).toBe(before);
+    expect((await ok('GET', CONFIG_MAPS))['items']).toEqual([]);
+  });
+
+  it('keeps a collection whose deletion it refuses', async () => {
+    const { ok, send, configure } = hookedServer(({ name }) => ({ allowed: name !== 'b' }));
+    for (const name of ['a', 'b', 'c']) await ok('POST', CONFIG_MAPS, configMap(name));
+    await configure('Validating', {});
+    expect((await send('DELETE', CONFIG_MAPS)).status).toBe(400);
+    const { items } = await ok('GET', CONFIG_MAPS);
+    expect((items as KubeObject[]).map(({ metadata }) => metadata.name)).toEqual(['b', 'c']);
+  });
+
+  it('warns', async () => {
+    const { send, configure } = hookedServer(() => ({ allowed: true, warnings: ['mind "this"', 'and that'] }));
+    await configure('Validating', {});
+    const { headers } = await send('POST', CONFIG_MAPS, configMap('a'));
+    expect(headers['warning']).toBe('299 - "mind \\"this\\"", 299 - "and that"');
+  });
+
+  it('sees an eviction of a pod, and no deletion', async () => {
+    const rules = [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }];
+    const { ok, send, reviews, configure } = hookedServer(({ subResource }) => ({ allowed: subResource !== 'eviction' }));
+    const pods = '/api/v1/namespaces/default/pods';
+    await ok('POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    await configure('Validating', { rules });
+    expect((await send('POST', `${pods}/p/eviction`, { metadata: { name: 'p' } })).status).toBe(400);
+    expect(reviews).toMatchObject([{ operation: 'CREATE', kind: { group: 'policy', kind: 'Eviction' }, name: 'p' }]);
+  });
+
+  it('sees a Scale where one is written', async () => {
+    const rules = [{ apiGroups: ['apps'], apiVersions: ['*'], resources: ['deployments/scale'], operations: ['*'] }];
+    const { ok, reviews, configure } = hookedServer(allow);
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const path = '/apis/apps/v1/namespaces/default/deployments';
+    await configure('Validating', { rules });
+    await ok('POST', path, { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } });
+    await ok('PATCH', `${path}/d/scale`, { spec: { replicas: 3 } }, PATCH.merge);
+    expect(reviews).toMatchObject([
+      { subResource: 'scale', kind: { group: 'autoscaling', kind: 'Scale' }, object: { spec: { replicas: 3 } } },
+    ]);
+  });
+});
+
+describe('webhooks', () => {
+  it('are called only for what their rules and selectors name', async () => {
+    const { ok, reviews, configure } = hookedServer(allow);
+    await configure('Validating', {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
+      objectSelector: { matchExpressions: [{ key: 'seen', operator: 'Exists' }] },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }],
+    });
+    const seen = { labels: { seen: '' } };
+    await ok('POST', CONFIG_MAPS, configMap('other'));
+    await ok('POST', '/api/v1/namespaces/kube-public/configmaps', configMap('elsewhere', {}, seen));
+    await ok('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'secret', ...seen } });
+    await ok('POST', CONFIG_MAPS, configMap('a', {}, seen));
+    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { x: '1' } }, PATCH.merge);
+    expect(reviews.map((review) => review['name'])).toEqual(['a']);
+  });
+
+  it('are not called for their own configurations', async () => {
+    const rules = [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }];
+    const { ok, reviews, configure } = hookedServer(() => ({ allowed: false }));
+    await configure('Validating', { rules });
+    await ok('DELETE', `${CONFIGURATIONS}/validatingwebhookconfigurations/validating`);
+    expect(reviews).toEqual([]);
+  });
+
+  it('that fail are passed over if their policy says so', async () => {
+    const { ok, configure } = hookedServer(() => 'nonsense');
+    await configure('Validating', { failurePolicy: 'Ignore' });
+    await configure('Mutating', { failurePolicy: 'Ignore' });
+    expect((await ok('POST', CONFIG_MAPS, configMap('a'))).metadata.name).toBe('a');
+  });
+
+  it('have as much of the server\'s time as their configuration gives them', async () => {
+    const { send, clock, configure } = hookedServer(() => new Promise(() => {}));
+    await configure('Validating', { timeoutSeconds: 2 });
+    const answer = send('POST', CONFIG_MAPS, configMap('a'));
+    await Promise.resolve();
+    clock.advance(2_000);
+    const why = 'Post "https://hooks.test/h0?timeout=2s": context deadline exceeded';
+    expect(await answer).toMatchObject({
+      status: 500,
+      body: { message: `Internal error occurred: failed calling webhook "h0.test.dev": failed to call webhook: ${why}` },
+    });
+  });
+
+  it('behind a Service are reached where the embedder says, and honestly not at all otherwise', async () => {
+    const client = { service: { namespace: 'default', name: 'hooks', path: '/p' } };
+    const nowhere = hookedServer(allow);
+    await nowhere.configure('Validating', { clientConfig: client });
+    const post = 'Post "https://hooks.default.svc:443/p?timeout=10s": service "hooks" not found';
+    const refused = (await nowhere.send('POST', CONFIG_MAPS, configMap('a'))).body as KubeObject;
+    expect(refused['message']).toContain(post);
+
+    const urls: string[] = [];
+    const somewhere = hookedServer(allow, {
+      webhooks: {
+        serviceUrl: ({ namespace, name, port }) => `http://127.0.0.1:1/${namespace}/${name}/${port}`,
+        send: ({ url }) => {
+          urls.push(url);
+          return Promise.reject(new Error('enough'));
+        },
+      },
+    });
+    await somewhere.configure('Validating', { clientConfig: client, failurePolicy: 'Ignore' });
+    await somewhere.ok('POST', CONFIG_MAPS, configMap('a'));
+    expect(urls).toEqual(['http://127.0.0.1:1/default/hooks/443/p?timeout=10s']);
+  });
+
+  it('that look at a state which changes meanwhile are asked again', async () => {
+    const { ok, server, configure, reviews } = hookedServer(async ({ oldObject }) => {
+      if ((oldObject as KubeObject)['data'] === undefined) return { allowed: true };
+      const first = reviews.length === 1;
+      const other = { ...configMap('a'), data: { x: 'meanwhile' } };
+      if (first) await server.fork().request({ method: 'GET', path: '/version' });
+      if (first) await write(other);
+      return { allowed: true };
+    });
+    const write = (body: object): Promise<unknown> => ok('PUT', `${CONFIG_MAPS}/a`, body);
+    await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    await configure('Validating', {});
+    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { y: '2' } }, PATCH.merge);
+    expect((await ok('GET', `${CONFIG_MAPS}/a`))['data']).toEqual({ x: 'meanwhile', y: '2' });
+    expect(reviews.at(-1)).toMatchObject({ oldObject: { data: { x: 'meanwhile' } } });
+  });
+
+  it('go together with a hook around requests, which still decides when a request reaches the store', async () => {
+    const moments: string[] = [];
+    const { ok, server, configure } = hookedServer(
+      () => patching({ op: 'add', path: '/data/extra', value: 'x' }),
+      {
+        hooks: {
+          request: (request, proceed) => {
+            const before = server.resourceVersion();
+            const answer = proceed();
+            if (request.path === CONFIG_MAPS) moments.push(`${before} ${server.resourceVersion()}`);
+            return answer;
+          },
+        },
+      },
+    );
+    await configure('Mutating', {});
+    const made = await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
+    expect(made['data']).toEqual({ x: '1', extra: 'x' });
+    expect(moments).toEqual([`${Number(made.metadata.resourceVersion) - 1} ${made.metadata.resourceVersion ?? ''}`]);
+  });
+
+  it('draw the same chance as without them: one uid for one object', async () => {
+    const plain = hookedServer(allow);
+    const hooked = hookedServer(allow);
+    await plain.configure('Validating', { rules: [] });
+    await hooked.configure('Validating', {});
+    const uid = async ({ ok }: typeof plain): Promise<string> => (await ok('POST', CONFIG_MAPS, configMap('a'))).metadata.uid ?? '';
+    expect(await uid(hooked)).toBe(await uid(plain));
+  });
+});
+
+describe('a webhook configuration', () => {
+  it('gets its defaults', async () => {
+    const { configure } = hookedServer(allow);
+    expect((await configure('Mutating', {}))['webhooks']).toMatchObject([
+      {
+        failurePolicy: 'Fail',
+        matchPolicy: 'Equivalent',
+        namespaceSelector: {},
+        objectSelector: {},
+        timeoutSeconds: 10,
+        reinvocationPolicy: 'Never',
+        rules: [{ scope: '*' }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['http', { clientConfig: { url: 'http://x' } }, 'clientConfig.url', `Invalid value: "http": 'https' is the only allowed URL scheme; desired format: https://host[/path]`],
+    ['no address', { clientConfig: {} }, 'clientConfig', 'Required value: exactly one of url or service is required'],
+    ['a short name', { name: 'short' }, 'name', 'Invalid value: "short": should be a domain with at least three segments separated by dots'],
+    ['no word about side effects', { sideEffects: undefined }, 'sideEffects', 'Required value: must specify one of None, NoneOnDryRun'],
+    ['no version', { admissionReviewVersions: [] }, 'admissionReviewVersions', 'Required value: must specify one of v1, v1beta1'],
+    ['a long timeout', { timeoutSeconds: 60 }, 'timeoutSeconds', 'Invalid value: 60: the timeout value must be between 1 and 30 seconds'],
+    ['an unknown policy', { failurePolicy: 'Maybe' }, 'failurePolicy', 'Unsupported value: "Maybe": supported values: "Fail", "Ignore"'],
+  ])('with %s is refused', async (_, webhook, field, message) => {
+    const { send } = hookedServer(allow);
+    const answer = await send('POST', `${CONFIGURATIONS}/mutatingwebhookconfigurations`, {
+      metadata: { name: 'x' },
+      webhooks: [{ ...configMapWebhook('h'), ...webhook }],
+    });
+    expect(answer).toMatchObject({ status: 422, body: { details: { causes: [{ field: `webhooks[0].${field}`, message }] } } });
+  });
+});
