@@ -1,15 +1,16 @@
 // A cluster in memory that grants an operator exactly the rules it is given, and the life of one website in it. Time is
 // pushed, so that waiting in vain costs nothing.
-import release1 from '../../examples/website/src/release-1.ts';
 import release2 from '@pawl/example-website';
 import { createApiServer, startActors, type ApiServer } from '@pawl/kube-api';
 import { createOperator, KubeClient, operatorConfig, systemRandom, type ApiRequest, type Operator, type Transport, type WatchResponse } from '@pawl/operator';
 import { FakeClock } from '@pawl/reconciler/testing';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { RELEASE_1 } from '../e2e/operator-child.ts';
 import { collectionOf, NAMESPACE, type Printed } from './generate.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+const { default: release1 } = (await import(RELEASE_1)) as { readonly default: typeof release2 };
 const SAMPLE = parse(readFileSync(new URL('../../examples/website/website.yaml', import.meta.url), 'utf8')) as Json;
 const WEBSITES = { apiVersion: 'example.pawl.dev/v1alpha1', kind: 'Website' };
 const CONFIG_MAPS = { apiVersion: 'v1', kind: 'ConfigMap' };

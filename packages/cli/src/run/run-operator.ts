@@ -72,10 +72,11 @@ async function prepare(flags: RunFlags, ports: Ports): Promise<Prepared> {
   faults.throwIfAny();
   // Whatever is missing has left a fault.
   if (packages === undefined || config === undefined || transport === undefined) throw new Error('no settings');
-  const { operatorName: service, release: version, podName: pod } = config;
+  const { operatorName: service, release, podName: pod } = config;
   const log = createLogger({
     level: logLevel,
-    bindings: { service, version, pod },
+    // Lines about objects name a version of their own.
+    bindings: { service, release, pod },
     destination: { write: ports.terminal.write },
   });
   if (strayVariables.length > 0) log.warn({ variables: strayVariables }, 'variables look like settings and are none');

@@ -22,7 +22,7 @@ describe('a mutating webhook', () => {
     expect(reviews).toHaveLength(1);
     expect(reviews[0]).toMatchObject({ operation: 'CREATE', oldObject: null, dryRun: true, namespace: 'default' });
     expect(reviews[0]).not.toHaveProperty('name');
-    const { metadata } = reviews[0]?.['object'] as KubeObject;
+    const { metadata } = (reviews[0] ?? {})['object'] as KubeObject;
     expect(metadata).toMatchObject({ generateName: 'a-', namespace: 'default' });
     expect(metadata.uid).toBeUndefined();
   });

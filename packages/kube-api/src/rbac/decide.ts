@@ -89,7 +89,7 @@ function subjectText(subject: JsonObject, namespace: string): string {
 
 function isSubject(subject: JsonObject, user: Identity, namespace: string): boolean {
   const name = text(subject['name']);
-  switch (subject['kind']) {
+  switch (text(subject['kind'])) {
     case 'User':
       return user.name === name;
     case 'Group':

@@ -1,6 +1,6 @@
 // The API server: takes requests, answers them from the store, and tells watchers.
 import { CRD_TABLE } from '../crd/definition.ts';
-import { forgetDefinition, settleDefinitions } from '../crd/controller.ts';
+import { forgetDefinition } from '../crd/controller.ts';
 import { Outside, type WebhookOptions } from '../admission/outside.ts';
 import type { Authorize } from '../discovery/access-review.ts';
 import type { KubeObject } from '../json.ts';

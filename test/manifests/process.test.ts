@@ -1,0 +1,117 @@
+// The operator as a process among others: settings from the environment, probes, metrics that alerts and dashboard ask for,
+// its log, how it ends and what it says then.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePorts } from '../control-plane/free-ports.ts';
+import { RELEASE_2 } from '../e2e/operator-child.ts';
+import { WebsiteWorld } from '../e2e/website-world.ts';
+import { generate } from './generate.ts';
+
+const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+
+let world: WebsiteWorld;
+let folder: string;
+let healthPort: number;
+
+beforeAll(async () => {
+  world = await WebsiteWorld.open();
+  folder = await mkdtemp(join(tmpdir(), 'pawl-process-'));
+  [healthPort = 0] = await freePorts(1);
+}, 30_000);
+
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Running {
+  readonly output: () => string;
+  readonly said: (text: string) => Promise<void>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<number | null>;
+}
+
+function run(environment: Readonly<Record<string, string>>, ...flags: readonly string[]): Running {
+  const env = { ...process.env, PAWL_PROCEDURES: RELEASE_2, PAWL_SERVER: world.url, ...environment };
+  const child = spawn(process.execPath, ['--conditions=@pawl/source', MAIN, 'run', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const said = async (text: string): Promise<void> => {
+    let isEnded = false;
+    void ended.then(() => (isEnded = true));
+    while (!output.includes(text)) {
+      if (isEnded) throw new Error(`it ended without saying ${text}: ${output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { output: () => output, said, signal: (signal) => child.kill(signal), ended };
+}
+
+const get = async (path: string): Promise<{ readonly status: number; readonly text: string }> => {
+  const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
+  return { status: response.status, text: await response.text() };
+};
+
+describe('a process that runs', () => {
+  let operator: Running;
+
+  beforeAll(async () => {
+    const settings = { PAWL_OPERATOR_NAME: 'web', PAWL_RELEASE: 'web:2.0.0', PAWL_LEASE_NAMESPACE: 'default', POD_NAME: 'web-0' };
+    operator = run({ ...settings, PAWL_HEALTH_PORT: String(healthPort), PAWL_WRONG: '1' });
+    await operator.said('reconciling begins');
+    await world.until('2.0.0', operator.output);
+  }, 40_000);
+
+  test('answers the probes', async () => {
+    expect(await get('/healthz')).toEqual({ status: 200, text: 'ok\n' });
+    expect(await get('/readyz')).toEqual({ status: 200, text: 'ok\n' });
+  });
+
+  test('serves every metric that the alerts and the dashboard ask for', async () => {
+    const { text } = await get('/metrics');
+    const served = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+    const asked = new Set([...(await generate('--monitoring')).matchAll(/\b([a-z][a-z_]+?)(?:_bucket)?\{namespace=/g)].map(([, name]) => name));
+    expect(asked.size).toBeGreaterThan(15);
+    expect([...asked].filter((name) => !served.has(name))).toEqual([]);
+  });
+
+  test('logs JSON with its service, release and pod in each line', () => {
+    const lines = operator.output().trim().split('\n').map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    for (const line of lines) expect(line).toMatchObject({ service: 'web', release: 'web:2.0.0', pod: 'web-0' });
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', variables: ['PAWL_WRONG'] }));
+  });
+
+  test('ends with 0 when it is asked to, having let go of its Lease', async () => {
+    operator.signal('SIGTERM');
+    expect(await operator.ended).toBe(0);
+    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/pawl-web';
+    const { body } = await world.server.request({ method: 'GET', path });
+    expect(body).toMatchObject({ spec: { holderIdentity: '' } });
+  }, 20_000);
+});
+
+describe('a process that cannot go on', () => {
+  test('ends with 1 and leaves what is wrong with its settings', async () => {
+    const message = join(folder, 'settings');
+    const operator = run({ PAWL_WORKERS: 'many', TERMINATION_MESSAGE_PATH: message });
+    expect(await operator.ended).toBe(1);
+    expect(await readFile(message, 'utf8')).toContain('workers: found "many"; allowed is a whole number from 1 to 256');
+  }, 20_000);
+
+  test('ends with 1 and says so when another replica has taken its Lease', async () => {
+    const message = join(folder, 'lost');
+    const operator = run({ PAWL_OPERATOR_NAME: 'lost', PAWL_LEASE_NAMESPACE: 'default', TERMINATION_MESSAGE_PATH: message });
+    await operator.said('reconciling begins');
+    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/pawl-lost';
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const body = { spec: { holderIdentity: 'somebody else' } };
+    expect((await world.server.request({ method: 'PATCH', path, headers, body })).status).toBe(200);
+    expect(await operator.ended).toBe(1);
+    expect(await readFile(message, 'utf8')).toMatch(/^Another replica acts now, or could: .+\nNothing is to be done/);
+  }, 40_000);
+});
