@@ -40,6 +40,8 @@ export interface CyclePortParts {
   readonly restamp: boolean;
   /** To verify: the owned objects as one live list found them. All other reads are live then. */
   readonly snapshot?: ReadonlyMap<string, KubernetesObject> | undefined;
+  /** Told when an object is about to be deleted, to be created anew. */
+  readonly onReplaced?: ((object: KubernetesObject) => void) | undefined;
   /** For a plan that people read: told of each dry run. With it, one that is forbidden is worked out here instead. */
   readonly onDryRun?: ((run: DryRun) => void) | undefined;
 }
@@ -146,7 +148,9 @@ export class CyclePort implements ClusterPort {
     } catch (error) {
       if (dryRun && this.#parts.onDryRun !== undefined && isForbidden(error)) return undefined;
       if (known === undefined || immutable === 'Refuse' || !isImmutableChange(error)) throw error;
-      return dryRun ? undefined : beginReplacement(known, request, { client, signal, admit: guard.admit });
+      if (dryRun) return undefined;
+      this.#parts.onReplaced?.(known);
+      return beginReplacement(known, request, { client, signal, admit: guard.admit });
     }
   }
 

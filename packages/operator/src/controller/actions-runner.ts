@@ -51,6 +51,8 @@ export interface ActionsRunnerParts {
   readonly seed?: number | undefined;
   /** Makes the guard of one cycle over this object. */
   readonly guardFor: (object: KubernetesObject, signal: AbortSignal) => WriteGuard;
+  /** Told when an owned object is replaced, for a field of it cannot be changed in place. */
+  readonly onReplaced?: (owner: KubernetesObject, replaced: KubernetesObject) => void;
   /** Told what a cycle read, when it has ended. */
   readonly onReads: (object: KubernetesObject, reads: ReadLog) => void;
 }
@@ -180,6 +182,7 @@ export class ActionsRunner {
       mayCreateIn: (place) => coversScope(recorded, [place]),
       widen: (place) => widen.push(place),
       onDryRun: cycle.onDryRun,
+      onReplaced: (replaced) => this.#parts.onReplaced?.(object, replaced),
       snapshot: isLive ? new Map(pass.live?.map((owned) => [snapshotKey(owned, owned.metadata), owned])) : undefined,
     });
     this.#cycles += 1;

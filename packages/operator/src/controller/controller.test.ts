@@ -285,3 +285,19 @@ test('a selector changes by replacing the Deployment where the action says so, a
   expect(replaced?.metadata.uid).not.toBe(uid);
   expect(replaced).toMatchObject({ spec: { selector: { matchLabels: { page: 'front', tier: 'web' } } } });
 });
+
+test('a kind without a status subresource is told of in the log, and nothing is written', async () => {
+  const [crd] = release(v1).crds;
+  const bare = structuredClone(crd) as unknown as { spec: { versions: { subresources?: unknown }[] } };
+  for (const version of bare.spec.versions) delete version.subresources;
+  world = new World();
+  await world.client.create({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }, bare as never);
+  await world.run(500);
+  await world.operator([release(v1)]);
+  await world.client.create(Pages, page('front'));
+  await world.run(5_000);
+  expect(world.logged.map(({ bindings }) => String((bindings['err'] as Error | undefined)?.message))).toContainEqual(
+    expect.stringContaining('its CRD must declare subresources.status'),
+  );
+  expect(await names('ConfigMap')).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { ANNOTATIONS, FINALIZER, requestAnnotation, type KubernetesObject } from
 import { formatMirror, type MetadataStep } from '@pawl/reconciler';
 import type { KubeClient } from '../client/kube-client.ts';
 import { isConflict, isNotFound } from '../client/error-kinds.ts';
+import { KindNotServedError } from '../discovery/kind-not-served.ts';
 import { mergeDiff } from '../cluster/merge-diff.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { recordNotPersistedEvent } from '../events/other-events.ts';
@@ -130,6 +131,10 @@ function isSameForReport(before: KubernetesObject, newest: KubernetesObject): bo
 
 /** An object that is gone, or is another one by now, ends the cycle; it is not a fault. */
 function abandoned(error: unknown): unknown {
+  if (error instanceof KindNotServedError)
+    return new Error(`the status of ${error.type.kind} cannot be written: its CRD must declare subresources.status, as crdFor does`, {
+      cause: error,
+    });
   if (isConflict(error)) return new CycleAbandoned('the object has changed meanwhile');
   if (isNotFound(error)) return new CycleAbandoned('the object is gone');
   return error;

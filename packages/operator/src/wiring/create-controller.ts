@@ -16,6 +16,7 @@ import type { ProtocolFunction } from '../controller/protocol.ts';
 import { Reporter } from '../controller/reporter.ts';
 import { StatusWriter } from '../controller/status-writer.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { objectReplacedEvent } from '../events/other-events.ts';
 import { tellPruning } from '../events/tell-pruning.ts';
 import { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -56,6 +57,7 @@ export function createController(parts: ControllerParts): KindController {
     metrics,
     seed: config.seed,
     guardFor: (object: KubernetesObject, signal: AbortSignal): WriteGuard => reconciler.guardFor(object, signal),
+    onReplaced: (owner, replaced) => events.record(objectReplacedEvent(owner, replaced)),
     onReads: (object, reads) => controller.noteReads(object, reads),
   });
   const reconciler: ObjectReconciler = new ObjectReconciler({
