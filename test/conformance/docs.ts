@@ -37,7 +37,7 @@ ${String(allRows.length)} rows, ${String(judged)} judged by a real server (${ver
 \`\`\`sh
 npm run conformance -- --target memory          # in process
 npm run conformance -- --target http            # the same API behind a loopback port
-node test/control-plane/main.ts build           # once: builds the real control plane from Go modules
+node test/control-plane/main.mjs build           # once: builds the real control plane from Go modules
 npm run conformance -- --target control-plane   # the real server
 npm run conformance -- --target control-plane --record
 \`\`\`

@@ -7,13 +7,17 @@ export type Need =
   | 'users'
   | 'text'
   | 'forgetting'
+  | 'webhooks'
   | 'overload'
   | 'storage'
   | 'outage'
   | 'several servers'
   | 'slow reader';
 
-/** One row. Strings may hold references such as `{ns}` (the row's own namespace) or `{a.metadata.uid}` (a saved answer). */
+/**
+ * One row. Strings may hold references such as `{ns}` (the row's own namespace), `{hook.url}` and
+ * `{hook.caBundle}` (a webhook server, see `hook-server.ts`) or `{a.metadata.uid}` (a saved answer).
+ */
 export interface Row {
   /** Stable; transcripts and docs name it. */
   readonly id: string;

@@ -76,7 +76,8 @@ class RowRun {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#known = new Map([['ns', session.namespace]]);
+    this.#known = new Map<string, unknown>([['ns', session.namespace]]);
+    if (session.hook !== undefined) this.#known.set('hook', session.hook);
     this.#normaliser = new Normaliser(session.namespace);
   }
 

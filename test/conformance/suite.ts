@@ -1,4 +1,5 @@
 // Runs rows against a target, several at once, and compares what it says with the recorded answers of a real server.
+import { startHookServer } from './hook-server.ts';
 import { runRow } from './run-row.ts';
 import type { RowResult } from './run-row.ts';
 import type { Row } from './row.ts';
@@ -20,13 +21,7 @@ export type Verdict =
 export async function judge(row: Row, target: Target, transcripts: Transcripts): Promise<Verdict> {
   const reason = unjudged(row, target);
   if (reason !== undefined) return { row, outcome: 'skipped', reason };
-  const session = await target.open(row);
-  let result: RowResult;
-  try {
-    result = await runRow(row, session);
-  } finally {
-    await session.close();
-  }
+  const result = await runOn(row, target);
   const real = target.name === 'control-plane';
   const found = real
     ? result.disagreements
@@ -38,6 +33,17 @@ export async function judge(row: Row, target: Target, transcripts: Transcripts):
   }
   if (found.length > 0) return { row, outcome: 'skipped', reason: `not modelled: ${row.notModelled}` };
   return { row, outcome: 'failed', disagreements: ['it agrees now: remove the note that it is not modelled'], result };
+}
+
+async function runOn(row: Row, target: Target): Promise<RowResult> {
+  const hook = row.needs?.includes('webhooks') === true ? await startHookServer() : undefined;
+  const session = await target.open(row);
+  try {
+    return await runRow(row, hook === undefined ? session : { ...session, hook });
+  } finally {
+    await session.close();
+    await hook?.close();
+  }
 }
 
 /** On a server that rows share, those that have pods moved, or that need the server for themselves, wait for the others. */

@@ -1,5 +1,6 @@
 // What rows run against: an API server of some kind and what can be done to it.
 import type { ApiRequest, ApiResponse, Transport } from '@pawl/kube-api';
+import { canServeHooks } from './hook-server.ts';
 import type { Need, Row } from './row.ts';
 
 /** One API server of a kind. */
@@ -23,6 +24,8 @@ export interface Target {
 export interface Session {
   /** A namespace of the row's own, which exists. */
   readonly namespace: string;
+  /** A webhook server, for rows that need one. */
+  readonly hook?: { readonly url: string; readonly caBundle: string };
   readonly transport: (user: 'admin' | 'nobody') => Transport;
   readonly sendText: (request: ApiRequest, text: string) => Promise<ApiResponse>;
   /** Lets others work: about `ms` pass, in virtual time where the server has such. */
@@ -41,7 +44,10 @@ export function unjudged(row: Row, target: Target): string | undefined {
   if (row.until !== undefined && minorOf(target.minor) > minorOf(row.until))
     return `it holds until Kubernetes ${row.until}`;
   for (const need of row.needs ?? []) {
-    const reason = target.lacks(need);
+    const reason =
+      need === 'webhooks' && !canServeHooks()
+        ? 'openssl, which makes the certificate of a webhook, is not installed'
+        : target.lacks(need);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -58,7 +64,6 @@ export const needsNobodyMeets: Partial<Record<Need, string>> = {
 /** Reasons that hold for the in-memory API. */
 export const notInMemory: Partial<Record<Need, string>> = {
   ...needsNobodyMeets,
-  users: 'the in-memory API lets everybody do everything',
   storage: 'the in-memory API has no storage that could stop; a hook of createApiServer stands in for it',
 };
 

@@ -12,7 +12,7 @@ export interface Binaries {
 
 /** How to get a control plane, for messages that say that there is none. */
 export const howToGetBinaries =
-  'build it with `node test/control-plane/main.ts build` (needs Go; takes 5 to 15 minutes once), or set KUBEBUILDER_ASSETS to a folder with kube-apiserver and etcd';
+  'build it with `node test/control-plane/main.mjs build` (needs Go; takes 5 to 15 minutes once), or set KUBEBUILDER_ASSETS to a folder with kube-apiserver and etcd';
 
 /**
  * `KUBEBUILDER_ASSETS` if it is set, else what `build` put into the cache; undefined if neither is there.

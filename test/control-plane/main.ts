@@ -1,9 +1,9 @@
-// Command line: `node test/control-plane/main.ts build | env`.
+// Command line: `node test/control-plane/main.mjs build | env`.
 import { findBinaries, howToGetBinaries } from './binaries.ts';
 import { buildControlPlane } from './build.ts';
 import { cacheFolder, readPins } from './pins.ts';
 
-const usage = `usage: node test/control-plane/main.ts COMMAND
+const usage = `usage: node test/control-plane/main.mjs COMMAND
 
   build   build kube-apiserver, kube-controller-manager and etcd from Go modules into a cache outside of the repository
   env     print the pinned versions, and where the binaries are or how to get them`;

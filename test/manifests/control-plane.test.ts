@@ -104,7 +104,7 @@ describe.runIf(isHere)('on a real control plane', () => {
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
     await client.mergePatch({ apiVersion: 'v1', kind: 'Namespace' }, { name: NAMESPACE }, { metadata: { labels } });
     const [deployment] = objectsIn(await generate('--only', 'deployment'));
-    const { template } = deployment?.['spec'] as { readonly template: { readonly metadata: Json; readonly spec: Json } };
+    const { template } = (deployment?.['spec'] ?? {}) as { readonly template: { readonly metadata: Json; readonly spec: Json } };
     const pod = { ...template, metadata: { name: 'probe', namespace: NAMESPACE }, spec: { ...template.spec, serviceAccountName: 'default' } };
     await expect(client.create({ apiVersion: 'v1', kind: 'Pod' }, pod, { dryRun: true })).resolves.toBeDefined();
     const plain = { metadata: pod.metadata, spec: { containers: [{ name: 'x', image: 'x' }] } };

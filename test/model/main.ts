@@ -45,7 +45,8 @@ async function exploreAll(pool: Pool, size: Size): Promise<readonly JobResult[]>
     const jobs = jobsOf(profile, size);
     const result = summed(await pool.run(jobs));
     print(`${name}: catalogs ${jobs.length}, states ${result.states}, cut off ${result.cutOff}`);
-    print(`    fair runs end: ${Object.entries(result.ends).map(([end, count]) => `${end} ${count}`).join('; ')}`); // prettier-ignore
+    const ends = Object.entries(result.ends).map(([end, count]) => `${end} ${count}`);
+    print(`    fair runs end: ${ends.join('; ')}`);
     results.push(show(result));
   }
   const plain = await pool.run(
@@ -79,7 +80,8 @@ async function weakenAll(pool: Pool, size: Size): Promise<number> {
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, states: { type: 'string' } } });
 const asked = Number(values.states ?? 1);
-if (!Number.isInteger(asked) || asked < 1) throw new Error(`--states: found ${values.states}; allowed is a whole number above 0`); // prettier-ignore
+if (!Number.isInteger(asked) || asked < 1)
+  throw new Error(`--states: found ${values.states}; allowed is a whole number above 0`);
 const chosen = values.quick ? QUICK : FULL;
 const size = { ...chosen, maxStates: Math.max(chosen.maxStates, asked) };
 const catalogs = jobsOf(0, size).length;

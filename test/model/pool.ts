@@ -39,5 +39,6 @@ function ask(worker: Worker, job: Job): Promise<JobResult> {
       worker.off('error', fail);
       resolve(result);
     });
+    worker.postMessage(job);
   });
 }

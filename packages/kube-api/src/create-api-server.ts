@@ -38,6 +38,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     ['watchWindow', 1],
     ['watchBacklog', 1],
     ['logLimit', 0],
+    ['objectLimit', 1],
   ] as const) {
     const value = options[name];
     if (value === undefined || (Number.isInteger(value) && value >= least)) continue;

@@ -1,7 +1,7 @@
 // Rows about discovery, health and access.
 import { containing, present, text } from '../matchers.ts';
 import type { Row } from '../row.ts';
-import { answers, configMap, configMaps, create, fails, get, group, namespaces } from './dsl.ts';
+import { answers, configMap, configMaps, create, fails, get, group, namespaces, widget, widgets } from './dsl.ts';
 
 export const discoveryRows: readonly Row[] = [
   {
@@ -213,6 +213,68 @@ export const discoveryRows: readonly Row[] = [
           },
         },
         expect: answers(201, { status: { allowed: false } }),
+      },
+    ],
+  },
+  {
+    id: 'V2',
+    title: 'A Role and a RoleBinding give exactly what they name, in their namespace, at once',
+    priority: 'P0',
+    needs: ['users'],
+    setup: [
+      create(configMaps, configMap('x')),
+      create('/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles', {
+        metadata: { name: 'reader' },
+        rules: [
+          { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'watch'] },
+          { apiGroups: [group], resources: ['widgets/status'], verbs: ['patch'] },
+        ],
+      }),
+      create('/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings', {
+        metadata: { name: 'reader' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'nobody' }],
+      }),
+      create(widgets, widget('x')),
+    ],
+    steps: [
+      {
+        until: { method: 'GET', path: `${configMaps}/x`, user: 'nobody' },
+        expect: answers(200, { metadata: { name: 'x' } }),
+      },
+      {
+        send: { method: 'GET', path: configMaps, user: 'nobody' },
+        expect: fails(403, 'Forbidden', {
+          message:
+            'configmaps is forbidden: User "nobody" cannot list resource "configmaps" in API group "" in the namespace "{ns}"',
+        }),
+      },
+      {
+        send: { method: 'GET', path: `${namespaces}/default/configmaps/x`, user: 'nobody' },
+        expect: fails(403, 'Forbidden'),
+      },
+      { send: { method: 'DELETE', path: `${configMaps}/x`, user: 'nobody' }, expect: fails(403, 'Forbidden') },
+      {
+        send: {
+          method: 'PATCH',
+          path: `${widgets}/x/status`,
+          user: 'nobody',
+          body: { status: { phase: 'Up' } },
+          headers: { 'content-type': 'application/merge-patch+json' },
+        },
+        expect: answers(200, { status: { phase: 'Up' } }),
+      },
+      {
+        send: {
+          method: 'PATCH',
+          path: `${widgets}/x`,
+          user: 'nobody',
+          body: { spec: { size: 2 } },
+          headers: { 'content-type': 'application/merge-patch+json' },
+        },
+        expect: fails(403, 'Forbidden', {
+          message: `widgets.${group} "x" is forbidden: User "nobody" cannot patch resource "widgets" in API group "${group}" in the namespace "{ns}"`,
+        }),
       },
     ],
   },

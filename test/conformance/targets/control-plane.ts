@@ -79,7 +79,10 @@ function target(server: RealServer): Target {
   const lacks = (need: Need): string | undefined => {
     if (need === 'controllers' && !hasControllers) return 'this control plane has no controller manager';
     if (need === 'users' && server.nobody === undefined) return 'this cluster has no user without rights for us';
-    if ((need === 'forgetting' || need === 'pods' || need === 'storage') && etcdUrl === undefined)
+    if (
+      (need === 'forgetting' || need === 'pods' || need === 'storage' || need === 'webhooks') &&
+      etcdUrl === undefined
+    )
       return 'it would disturb a cluster that is not ours';
     return needsNobodyMeets[need];
   };

@@ -29,7 +29,7 @@ export function memoryTarget(version: string): Target {
     const { server, namespace, stop } = await serve(row, version, clock, (ms) => clock.advance(ms));
     return {
       namespace,
-      transport: () => server,
+      transport: (user) => server.as(users[user]),
       sendText: () => Promise.reject(new Error('callers in process pass values, not text')),
       pass: (ms) => clock.advance(ms),
       forget: () => forget(server),
@@ -60,22 +60,25 @@ export function httpTarget(version: string): Target {
   async function open(row: Row): Promise<Session> {
     const { server, namespace, stop } = await serve(row, version, realClock, realTime);
     const listening = await server.listen({ port: 0 });
-    const connection = connect(listening.url);
+    const admin = connect(listening.url, { token: 'admin' });
+    const nobody = connect(listening.url, { token: 'nobody' });
     return {
       namespace,
-      transport: () => connection,
-      sendText: connection.sendText,
+      transport: (user) => (user === 'admin' ? admin : nobody),
+      sendText: admin.sendText,
       pass: realTime,
       forget: () => forget(server),
       setStorage: noStorage,
       close: async () => {
-        await connection.close();
+        await Promise.all([admin.close(), nobody.close()]);
         await stop();
         await listening.close();
       },
     };
   }
 }
+
+const users = { admin: { name: 'admin', groups: ['system:masters'] }, nobody: { name: 'nobody' } };
 
 type Server = ReturnType<typeof createApiServer>;
 
@@ -88,11 +91,14 @@ async function serve(
   const server = createApiServer({
     kubernetesVersion: version,
     clock,
+    authorization: 'rbac',
+    authentication: { tokens: users },
   });
   const namespace = `row-${row.id.toLowerCase()}`;
-  await prepare(server, { namespace, definitions: sharedDefinitions, pass });
+  const admin = server.as(users.admin);
+  await prepare(admin, { namespace, definitions: sharedDefinitions, pass });
   const withActors = row.needs?.some((need) => need === 'controllers' || need === 'pods') === true;
-  const actors = withActors ? startActors(server, { clock }) : undefined;
+  const actors = withActors ? startActors(admin, { clock }) : undefined;
   const stop = async (): Promise<void> => {
     await actors?.stop();
     server.close();

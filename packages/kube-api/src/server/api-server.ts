@@ -51,6 +51,8 @@ export interface ApiServerOptions {
   readonly watchWindow?: number;
   /** How many live events a watch may fall behind before the server ends it; default 10,000. */
   readonly watchBacklog?: number;
+  /** How many objects may exist; then creating more is refused as by a full etcd. Default 1,000,000. */
+  readonly objectLimit?: number;
   /** How many requests the log keeps; default 100,000. */
   readonly logLimit?: number;
   /** Who may do what; default: everybody everything. Refused requests get 403, and access reviews answer by it. */
@@ -72,6 +74,7 @@ const DEFAULT_KUBERNETES_VERSION = 'v1.35.2';
 const DEFAULT_WINDOW = 10_000;
 const DEFAULT_BACKLOG = 10_000;
 const DEFAULT_LOG_LIMIT = 100_000;
+const DEFAULT_OBJECT_LIMIT = 1_000_000;
 
 /** The server without its HTTP side. */
 export class InProcessServer implements Transport {
@@ -106,6 +109,7 @@ export class InProcessServer implements Transport {
         Boolean(store.get('services', objectKey(namespace, name))),
       ),
       watchBacklog: options.watchBacklog ?? DEFAULT_BACKLOG,
+      objectLimit: options.objectLimit ?? DEFAULT_OBJECT_LIMIT,
       cachedRevision: (call) => hooks?.cachedRevision?.(call.request),
     };
     if (from === undefined) {

@@ -21,6 +21,8 @@ export interface Core {
   readonly random: Random;
   /** Live events that a watch may fall behind before the server gives up on its reader. */
   readonly watchBacklog: number;
+  /** How many objects may exist. */
+  readonly objectLimit: number;
   /** The revision that reads from the cache are served at; undefined: the newest. */
   readonly cachedRevision: (call: Call) => number | undefined;
   /** Who may do what. */

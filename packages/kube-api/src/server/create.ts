@@ -77,6 +77,7 @@ export function createObject(
   const existing = core.store.get(type.table, key);
   if (existing !== undefined) throw exists(call, name, decoded, existing);
   if (options.dryRun) return freezeJson(object);
+  if (core.store.size >= core.objectLimit) throw internal('etcdserver: mvcc: database space exceeded');
   return putStored(core, type, key, type.toStorage(object));
 }
 

@@ -47,6 +47,13 @@ export class Store {
     return this.#history.oldest;
   }
 
+  /** How many objects there are. */
+  get size(): number {
+    let size = 0;
+    for (const table of this.#tables.values()) size += table.size;
+    return size;
+  }
+
   get(table: string, key: string): KubeObject | undefined {
     return this.#tables.get(table)?.get(key);
   }

@@ -16,6 +16,10 @@ export class Table {
     this.#shared = shared;
   }
 
+  get size(): number {
+    return this.#objects.size;
+  }
+
   get(key: string): KubeObject | undefined {
     return this.#objects.get(key);
   }

@@ -7,7 +7,6 @@ import {
   type KubernetesObject,
   type ResourceType,
 } from '@pawl/reconciler/kubernetes';
-import type { UpstreamOptions } from './options/aliases.ts';
 
 export const GROUP = `enrollment.${DOMAIN}`;
 const API = 'enrollment.pawl.dev/v1alpha1';
@@ -77,6 +76,16 @@ export interface PolicySpec {
   readonly adopt?: string;
   readonly allowEmptySource?: boolean;
   readonly maxRemovals?: number | string;
+}
+
+/** `spec.options`, as that controller reads it. */
+export interface UpstreamOptions {
+  readonly SyncInterval?: string;
+  readonly DestroyOnTerminate?: boolean;
+  readonly SourceKeySelector?: string;
+  readonly EnrollmentKeySelector?: string;
+  readonly SourceParseErrPolicy?: string;
+  readonly EnrollmentParseErrPolicy?: string;
 }
 
 export interface EnrollmentSpec {

@@ -14,6 +14,17 @@ export interface Written {
 
 /** All writes, whether the server took them or not; effects included. */
 export function writesOf(history: readonly HistoryEvent[]): readonly Written[] {
+  const known = kept.get(history);
+  if (known !== undefined && known.length === history.length) return known.found;
+  const found = findWrites(history);
+  kept.set(history, { length: history.length, found });
+  return found;
+}
+
+/** Every check asks for the writes of the same history. */
+const kept = new WeakMap<readonly HistoryEvent[], { readonly length: number; readonly found: readonly Written[] }>();
+
+function findWrites(history: readonly HistoryEvent[]): readonly Written[] {
   const found: Written[] = [];
   for (const [at, event] of history.entries()) {
     if (event.type === 'effect') found.push({ event, at, plural: '', subject: `${event.system}.${event.call}` });

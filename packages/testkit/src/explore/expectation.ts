@@ -5,7 +5,12 @@ import type { ProcedureCatalog } from '@pawl/reconciler/kubernetes';
 
 export type Expectation =
   /** The object ends like a fresh install of the version. */
-  | { readonly ends: 'at'; readonly version: string }
+  | {
+      readonly ends: 'at';
+      readonly version: string;
+      /** Another version that is as good: with two replicas it depends on who leads in the end. */
+      readonly or?: string;
+    }
   /** No procedure of the release may act: children stay as they are. */
   | { readonly ends: 'refused'; readonly why: string }
   /** The object and everything it owned is gone. */
@@ -25,7 +30,9 @@ export function expectationOf(
     return { ends: 'at', version: highestReachable(procedures, [fresh], (to, entries) => entries.every((entry) => refusal(to, entry) === undefined)) };
   }
   const mayAct = (procedure: NormalizedProcedure, entries: readonly RecordEntry[]): boolean =>
-    entries.every((entry) => refusal(procedure, entry) === undefined) && !isBelow(procedure.version, record?.floor);
+    entries.every((entry) => refusal(procedure, entry) === undefined) &&
+    !isBelow(procedure.version, record?.floor) &&
+    record?.avoid.some(({ version, digest }) => version === procedure.version && digest === procedure.digest) !== true;
   const able = procedures.filter((procedure) => mayAct(procedure, applied));
   const newest = applied.map(({ version }) => version).toSorted(compareVersions).at(-1) ?? '';
   if (rollback !== undefined) {

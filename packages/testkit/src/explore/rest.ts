@@ -24,17 +24,20 @@ export interface Rest {
 /**
  * Runs until every object is as expected and nothing follows, or a process is killed, or patience ends.
  * @param processes those that live, asked at each step
+ * @param atLeastMs so long something may still come, such as the end of a partition
  */
 export async function runToRest(
   world: World,
   subject: Subject,
   expectation: Expectation,
   processes: () => readonly OperatorProcess[],
+  atLeastMs = 0,
 ): Promise<Rest> {
+  const earliest = world.clock.now() + atLeastMs;
   const isCrashed = (): boolean => processes().some(({ isAlive }) => !isAlive);
   const owners = { collections: subject.collections.filter(({ isOwner }) => isOwner) };
   const isSettled = async (): Promise<boolean> => {
-    if (!processes().some(({ isRunning }) => isRunning)) return false;
+    if (world.clock.now() < earliest || !processes().some(({ isRunning }) => isRunning)) return false;
     return isAsExpected([...(await readState(world, owners)).values()]);
   };
   const isAsExpected = (objects: Parameters<typeof standingOf>[0][]): boolean => {
@@ -42,7 +45,7 @@ export async function runToRest(
     if (expectation.ends === 'gone') return objects.every((object) => !isExplored(subject, object));
     return objects.every((object) => {
       const { phase, version, isReady, isCurrent } = standingOf(object);
-      const isThere = !isExplored(subject, object) || version === expectation.version;
+      const isThere = !isExplored(subject, object) || version === expectation.version || (version !== undefined && version === expectation.or);
       return phase === 'Steady' && isReady && isCurrent && isThere;
     });
   };

@@ -4,13 +4,14 @@ import type { HistoryEvent } from '../world/history.ts';
 import type { OperatorProcess } from '../world/operator-process.ts';
 import { World, type Snapshot } from '../world/world.ts';
 import type { Outcome } from '../checks/check.ts';
+import { compareVersions } from '@pawl/reconciler';
 import { requestAnnotation, type ProcedureCatalog } from '@pawl/reconciler/kubernetes';
 import { createObjects, type Context } from './context.ts';
 import { expectationOf, type Expectation } from './expectation.ts';
 import type { Plan, Turn } from './plan.ts';
 import { watchInvariants } from './invariants.ts';
 import { runToRest } from './rest.ts';
-import { collectionPath, readState, recordOf } from './state.ts';
+import { collectionPath, readState, recordOf, standingOf, type State } from './state.ts';
 import { isExplored, type Subject } from './subject.ts';
 
 /** A moment at which the process of a turn can be killed, with the world as it was then. */
@@ -67,7 +68,7 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
   const final = await readState(world, subject);
   const { expectation } = story;
   
-  const fresh = expectation.ends === 'at' ? (await context.peace(expectation.version, editsOf(plan))).state : undefined;
+  const fresh = expectation.ends === 'at' ? (await context.peace(reached(subject, final, expectation), editsOf(plan))).state : undefined;
   const invariantFaults = await invariants.faults(world);
   const counts = new Map(processes.map(({ number, transport: { requests, writes, events } }) => [number, { requests, writes, events }]));
   const finalSnapshot = world.snapshot();
@@ -80,6 +81,12 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
     counts,
     finalSnapshot,
   };
+}
+
+/** The version at which it ended, of those that are as good as each other. */
+function reached(subject: Subject, final: State, { version, or }: { readonly version: string; readonly or?: string }): string {
+  const explored = [...final.values()].find((object) => isExplored(subject, object));
+  return or !== undefined && explored !== undefined && standingOf(explored).version === or ? or : version;
 }
 
 /** What the objects say in the end. */
@@ -146,11 +153,17 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
     }
     const expectation = await expected(world, subject, plan, together.length > 1 ? plan.turns.slice(-together.length) : [turn]);
     const alive = together.filter((one) => one !== undefined);
-    const { isAtRest, standing } = await runToRest(world, subject, expectation, () => alive);
+    const { isAtRest, standing } = await runToRest(world, subject, expectation, () => alive, lastingMs(plan));
     told = { expectation, lastStart, isAtRest, standing };
     if (index + 1 < plan.turns.length) for (const process of alive) process.kill();
   }
   return told;
+}
+
+/** How long the longest of the faults lasts, and what follows from its end. */
+function lastingMs({ faults }: Plan): number {
+  const lasting = faults.map((fault) => ('forMs' in fault ? fault.forMs + 30_000 : 0));
+  return Math.max(0, ...lasting);
 }
 
 /** The strictest of what is to be expected of the objects, as they are now. */
@@ -161,8 +174,10 @@ async function expected(world: World, subject: Subject, plan: Plan, turns: reado
   const newest = catalogs.toSorted((a, b) => b.procedures.length - a.procedures.length)[0] ?? subject.catalog;
   const all = [...state.values()]
     .filter((object) => isExplored(subject, object))
-    .map((object) => expectationOf(newest, recordOf(object), turns.at(-1)?.rollback));
-  return all.find(({ ends }) => ends === 'refused') ?? all[0] ?? expectationOf(newest, undefined, undefined);
+    .map((object) => expectationOf(newest, recordOf(object), object.metadata.annotations?.[requestAnnotation('rollback')]));
+  const strictest = all.find(({ ends }) => ends === 'refused') ?? all[0] ?? expectationOf(newest, undefined, undefined);
+  const oldest = (turns.length > 1 ? turns : []).map(({ release }) => release.upTo).toSorted(compareVersions)[0];
+  return strictest.ends === 'at' && oldest !== undefined && oldest !== strictest.version ? { ...strictest, or: oldest } : strictest;
 }
 
 function catalogIn(subject: Subject, release: Turn['release']): ProcedureCatalog {

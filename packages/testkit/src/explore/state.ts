@@ -77,14 +77,15 @@ export function isOwned(object: KubernetesObject): boolean {
 }
 
 const REQUESTS: readonly string[] = REQUEST_NAMES.map(requestAnnotation);
-/** Annotations that differ between runs, or that the exploring itself has made. */
-const UNCOMPARED: ReadonlySet<string> = new Set([ANNOTATIONS.mirror, ANNOTATIONS.ownerUid, ...REQUESTS, 'explore.pawl.dev/touched']);
+/** Annotations that differ between runs, that the exploring itself has made, or that a part of the cluster writes. */
+const UNCOMPARED: ReadonlySet<string> = new Set([ANNOTATIONS.mirror, ANNOTATIONS.ownerUid, ...REQUESTS, 'explore.pawl.dev/touched', 'deployment.kubernetes.io/revision']);
 
 /** What is always left out when states are compared. */
 export const STANDARD_MASKS: readonly string[] = [
   'uid, resourceVersion, generation, timestamps and managedFields of every object',
   "status of objects that the package does not reconcile itself",
   'of the own status: all but version, Ready, Actions, applied versions, and fields that Actions set',
+  'the revision that Kubernetes counts on Deployments',
   'objects that no procedure owns or edits',
 ];
 

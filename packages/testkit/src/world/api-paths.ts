@@ -23,7 +23,21 @@ export interface PathParts {
 
 /** The parts of a resource's path; undefined for other paths. */
 export function partsOfPath(path: string): PathParts | undefined {
-  const [bare = ''] = path.split('?');
+  const query = path.indexOf('?');
+  const bare = query === -1 ? path : path.slice(0, query);
+  const known = parsed.get(bare);
+  if (known !== undefined || parsed.has(bare)) return known;
+  if (parsed.size > MOST_PARSED) parsed.clear();
+  const parts = parsePath(bare);
+  parsed.set(bare, parts);
+  return parts;
+}
+
+/** All runs of an exploration use the same few paths. */
+const parsed = new Map<string, PathParts | undefined>();
+const MOST_PARSED = 10_000;
+
+function parsePath(bare: string): PathParts | undefined {
   const segments = bare.split('/').filter((segment) => segment !== '').map(decodeURIComponent);
   const [root] = segments;
   const start = root === 'api' ? 2 : root === 'apis' ? 3 : undefined;

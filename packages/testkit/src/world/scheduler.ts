@@ -10,16 +10,25 @@ interface Parked {
 /** Taken before anything may replace it. A turn of the event loop: all promises that can settle have settled then. */
 const realSetImmediate = setImmediate;
 
+/** A world in which so much happens does not come to rest any more. */
+const MOST_TURNS = 60_000;
+
 export class Scheduler {
   readonly #clock: SimClock;
   readonly #parked: Parked[] = [];
   /** Picks among the parked requests; the default is the order of arrival. */
   readonly #choose: (parked: readonly { readonly who: string }[]) => number;
   #steps = 0;
+  #turns = 0;
 
   constructor(clock: SimClock, choose: (parked: readonly { readonly who: string }[]) => number = () => 0) {
     this.#clock = clock;
     this.#choose = choose;
+  }
+
+  /** Whether it was ended because too much happened. */
+  get isExhausted(): boolean {
+    return this.#turns > MOST_TURNS;
   }
 
   /** How many requests went on so far. */
@@ -39,7 +48,7 @@ export class Scheduler {
   run = async (end: number, isReached: () => boolean | Promise<boolean>, isStopped: () => boolean = () => false): Promise<boolean> => {
     for (;;) {
       await new Promise((resolve) => realSetImmediate(resolve));
-      if (isStopped()) return false;
+      if (isStopped() || (this.#turns += 1) > MOST_TURNS) return false;
       if (this.#parked.length > 0) this.#next();
       else {
         if (await isReached()) return true;

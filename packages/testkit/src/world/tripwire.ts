@@ -37,6 +37,7 @@ export class Tripwire {
   readonly #inside = new AsyncLocalStorage<true>();
   readonly #originals: { readonly wire: Wire; readonly original: Call }[] = [];
   readonly #date = globalThis.Date;
+  readonly #stackTraceLimit = Error.stackTraceLimit;
   #taken: string[] = [];
 
   constructor() {
@@ -51,6 +52,8 @@ export class Tripwire {
       };
     }
     globalThis.Date = this.#watchedDate();
+    // Refusals are part of a run: making thousands of stacks that nobody reads takes longer than the run.
+    Error.stackTraceLimit = 0;
     syncBuiltinESMExports();
   }
 
@@ -67,12 +70,16 @@ export class Tripwire {
   restore = (): void => {
     for (const { wire: each, original } of this.#originals) each.holder[each.name] = original;
     globalThis.Date = this.#date;
+    Error.stackTraceLimit = this.#stackTraceLimit;
     syncBuiltinESMExports();
   };
 
   #touched(says: string): void {
     if (this.#inside.getStore() === undefined || this.#taken.length >= MOST) return;
-    const place = new Error('here').stack
+    Error.stackTraceLimit = 20;
+    const { stack } = new Error('here');
+    Error.stackTraceLimit = 0;
+    const place = stack
       ?.split('\n')
       .slice(1)
       .find((line) => !line.includes('tripwire') && !line.includes('node:'));

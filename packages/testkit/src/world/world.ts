@@ -50,7 +50,8 @@ export class World {
     this.clock = new SimClock(from?.nowMs ?? EPOCH_MS);
     this.scheduler = new Scheduler(this.clock, options.choose);
     const clock = this.#port();
-    const random = randomStream(seed, 'api');
+    // Forks must not name new objects as those that they were made with.
+    const random = randomStream(seed, `api from ${from?.api.resourceVersion() ?? 'nothing'}`);
     this.api = from === undefined ? createApiServer({ clock, random, logLimit: 0 }) : from.api.fork({ clock, random, logLimit: 0 });
     this.externals = structuredClone(from?.externals ?? Object.fromEntries(fakes.map(({ key, initial }) => [key, initial])));
     if (actors.length > 0) this.#actors = startActors(this.#actorTransport(), { clock, only: actors, turn: () => Promise.resolve() });

@@ -1,6 +1,6 @@
 // Works on many entries at once, so many at a time; what fails for one is that one's failure, and is tried again later.
 import type { EntryStatus } from '../api.ts';
-import { Attempts, delayMs } from '../delta/back-off.ts';
+import { delayMs, type Attempts } from '../delta/back-off.ts';
 
 export interface Job {
   readonly key: string;

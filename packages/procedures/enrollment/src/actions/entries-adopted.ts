@@ -8,7 +8,7 @@ import type { Entry, Marks } from '../delta/member.ts';
 import { Plugins } from '../plugins/spi.ts';
 import { objectMarker } from '../sinks/object-writer.ts';
 import { pluginMarker } from '../sinks/plugin-writer.ts';
-import type { MarkerClients } from '../sinks/writer.ts';
+import type { MarkerClients } from '../sinks/ports.ts';
 import { attend, toldOf } from './attend.ts';
 import { optionsValid } from './options-valid.ts';
 import { sinkListed } from './sink-listed.ts';

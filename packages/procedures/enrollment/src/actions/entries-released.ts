@@ -46,7 +46,7 @@ export const entriesReleased = defineAction({
         const keep = { metadata: { annotations: { [ANNOTATIONS.keep]: 'true' } } };
         return [{ key, sinkID: id, run: async () => void (await cluster.marked(child).edit(child, CLAIMS.orphan, keep)) }];
       }
-      return plugin === undefined ? [] : [{ key, sinkID: id, run: async () => void (await external.plugins.destroy(plugin, id, 'terminate', key)) }];
+      return plugin === undefined ? [] : [{ key, sinkID: id, run: async () => external.plugins.destroy(plugin, id, 'terminate', key).then(() => undefined) }];
     });
     const now = clock.now();
     const attended = await attend({ jobs, concurrency: CONCURRENCY, attempts: new Attempts(undefined, now), now, failedState: 'Removing' });

@@ -4,7 +4,7 @@ import type { EntryStatus } from '../api.ts';
 import { defineAction } from '../context.ts';
 import { Attempts } from '../delta/back-off.ts';
 import type { Enrolled } from '../delta/delta.ts';
-import type { Desired } from '../delta/desired.ts';
+import type { Desired } from '../delta/member.ts';
 import { Plugins } from '../plugins/spi.ts';
 import { fullMarks } from '../sinks/marks.ts';
 import { currentWriter } from '../sinks/writer.ts';

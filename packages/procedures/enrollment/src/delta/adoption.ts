@@ -3,9 +3,9 @@ import { ANNOTATIONS, LABELS, ownerHashOf } from '@pawl/reconciler/kubernetes';
 import type { Enrollment } from '../api.ts';
 import type { Options } from '../options/options.ts';
 import { enrollmentName, fullMarks } from '../sinks/marks.ts';
-import { desiredOf, type Desired } from './desired.ts';
+import { desiredOf } from './desired.ts';
+import { byId, type Desired, type Entry, type Marks, type Member } from './member.ts';
 import { entryKeysBySourceId, memberKeys } from './keys.ts';
-import { byId, type Entry, type Marks, type Member } from './member.ts';
 
 export interface Marking {
   readonly entry: Entry;

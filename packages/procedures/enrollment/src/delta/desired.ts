@@ -4,27 +4,7 @@ import type { Options } from '../options/options.ts';
 import { RenderError } from '../options/template.ts';
 import type { Wanted } from './delta.ts';
 import { keyHashOf } from './keys.ts';
-import { memberScope, type Entry, type Member } from './member.ts';
-
-type Texts = Readonly<Record<string, string>>;
-
-export interface Desired {
-  readonly key: string;
-  readonly sourceId: string;
-  /** Name of a new object; a template sink only. */
-  readonly name: string;
-  readonly labels: Texts;
-  /** Rendered properties. */
-  readonly body: unknown;
-  /** Of the body: an entry that carries another one was made from something else. */
-  readonly specHash: string;
-}
-
-/** Whose entries these are. */
-export interface Home {
-  readonly name: string;
-  readonly namespace: string;
-}
+import { memberScope, type Desired, type Entry, type Home, type Member } from './member.ts';
 
 const MOST_NAME = 63;
 

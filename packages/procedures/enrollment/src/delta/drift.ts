@@ -2,7 +2,8 @@
 import type { EntryStatus } from '../api.ts';
 import type { Options } from '../options/options.ts';
 import type { Delta, Enrolled, Surplus } from './delta.ts';
-import { desiredOf, isCurrent, type Desired, type Home } from './desired.ts';
+import { desiredOf, isCurrent } from './desired.ts';
+import type { Desired, Home } from './member.ts';
 
 export interface Compared extends Enrolled {
   readonly desired: Desired;

@@ -49,6 +49,25 @@ export interface Entry {
   readonly object?: KubernetesObject;
 }
 
+/** What the entry of a member shall be. */
+export interface Desired {
+  readonly key: string;
+  readonly sourceId: string;
+  /** Name of a new object; a template sink only. */
+  readonly name: string;
+  readonly labels: Texts;
+  /** Rendered properties. */
+  readonly body: unknown;
+  /** Of the body: an entry that carries another one was made from something else. */
+  readonly specHash: string;
+}
+
+/** Whose entries these are. */
+export interface Home {
+  readonly name: string;
+  readonly namespace: string;
+}
+
 /** What a key template of the source can name. */
 export function memberScope({ id, logicalID, tags, properties, object }: Member): Scope {
   return { id, tags, properties, ...(logicalID === undefined ? {} : { logicalID }), ...(object === undefined ? {} : { object }) };

@@ -1,15 +1,5 @@
 // The options of InfraKit's enrollment controller, under their own names, as the fields that mean the same. Pure.
-import type { EnrollmentSpec } from '../api.ts';
-
-/** `spec.options`, as that controller reads it. */
-export interface UpstreamOptions {
-  readonly SyncInterval?: string;
-  readonly DestroyOnTerminate?: boolean;
-  readonly SourceKeySelector?: string;
-  readonly EnrollmentKeySelector?: string;
-  readonly SourceParseErrPolicy?: string;
-  readonly EnrollmentParseErrPolicy?: string;
-}
+import type { EnrollmentSpec, UpstreamOptions } from '../api.ts';
 
 /** The spec with its options where they belong. A meaning that is given twice is a fault. */
 export function withoutAliases(spec: EnrollmentSpec, faults: string[]): EnrollmentSpec {

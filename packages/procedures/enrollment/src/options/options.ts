@@ -1,6 +1,6 @@
 // What a spec asks for, checked and compiled. Pure; all faults at once.
 import type { EnrollmentSpec, SinkSpec, SourceSpec } from '../api.ts';
-import type { Desired } from '../delta/desired.ts';
+import type { Desired } from '../delta/member.ts';
 import { withoutAliases } from './aliases.ts';
 import { parseDuration } from './duration.ts';
 import {

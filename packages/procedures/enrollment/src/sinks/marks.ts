@@ -2,8 +2,7 @@
 import { ANNOTATIONS, LABELS, ownerHashOf, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { GROUP, type Enrollment } from '../api.ts';
 import { keyHashOf } from '../delta/keys.ts';
-import type { Entry, Marks } from '../delta/member.ts';
-import type { Desired } from '../delta/desired.ts';
+import type { Desired, Entry, Marks } from '../delta/member.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,10 +1,9 @@
 // Entries that are objects of a kind: one child for each member.
 import { ANNOTATIONS, LABELS, ownerHashOf, type Desired as DesiredObject, type Owner } from '@pawl/reconciler/kubernetes';
 import type { Child, Enrollment } from '../api.ts';
-import type { Desired } from '../delta/desired.ts';
-import type { Entry, Marks } from '../delta/member.ts';
+import type { Desired, Entry, Marks } from '../delta/member.ts';
 import { metadataOf } from './marks.ts';
-import type { EntryMarker, EntryWriter, MarkerClients } from './writer.ts';
+import type { EntryMarker, EntryWriter, MarkerClients } from './ports.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,9 @@
 // Entries that a plugin keeps: instances, in InfraKit's words.
 import { isEqualJson } from '@pawl/reconciler';
-import type { Desired } from '../delta/desired.ts';
-import type { Entry, Marks } from '../delta/member.ts';
+import type { Desired, Entry, Marks } from '../delta/member.ts';
 import type { InstanceSpec, PluginCalls } from '../plugins/spi.ts';
 import { tagsOf } from './marks.ts';
-import type { EntryMarker, EntryWriter } from './writer.ts';
+import type { EntryMarker, EntryWriter } from './ports.ts';
 
 export function pluginWriter(plugin: string, calls: PluginCalls['effects']): EntryWriter {
   return {
