@@ -6,5 +6,9 @@ const conditions = ['@pawl/source', 'module', 'node', 'development|production'];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['@pawl/source', 'node'] } },
-  test: { include: ['packages/**/src/**/*.test.ts', 'examples/**/src/**/*.test.ts', 'test/**/*.test.ts'] },
+  // A limit that only a hang reaches: how long a test takes says more about the machine than about the product.
+  test: {
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    include: ['packages/**/src/**/*.test.ts', 'examples/**/src/**/*.test.ts', 'test/**/*.test.ts'] },
 });
