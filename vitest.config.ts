@@ -10,5 +10,6 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    include: ['packages/**/src/**/*.test.ts', 'examples/**/src/**/*.test.ts', 'test/**/*.test.ts'] },
+    include: ['packages/**/src/**/*.test.ts', 'examples/**/src/**/*.test.ts', 'test/**/*.test.ts'],
+  },
 });

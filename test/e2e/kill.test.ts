@@ -91,8 +91,8 @@ async function everyKillEndsAlike(story: Story): Promise<void> {
 
 test('an install ends in the same state wherever its operator is killed', async () => {
   await everyKillEndsAlike({ from: fresh, release: RELEASE_1, version: '1.0.0' });
-}, 240_000);
+}, 900_000);
 
 test('an upgrade ends in the same state wherever its operator is killed', async () => {
   await everyKillEndsAlike({ from: installed, release: RELEASE_2, version: '2.0.0' });
-}, 240_000);
+}, 900_000);

@@ -192,7 +192,7 @@ describe('an operator', () => {
     isCut = true;
     world.abandon(first);
     await world.until('disks is at 3.0.0', world.isAt('disks', '3.0.0'), 300_000);
-    expect([...sink.instances.values()].map(({ Tags }) => Tags['enrollment.pawl.dev/key']).sort()).toEqual([...ids].sort());
+    expect([...sink.instances.values()].map(({ Tags }) => Tags['enrollment.pawl.dev/key'] ?? '').toSorted()).toEqual(ids.toSorted());
   });
 });
 

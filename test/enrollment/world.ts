@@ -70,7 +70,10 @@ export class EnrollmentWorld {
 
   stop = async (operator: Operator): Promise<void> => {
     this.#operators.delete(operator);
-    await Promise.all([operator.stop(), this.run(200)]);
+    let isStopped = false;
+    const stopped = operator.stop().then(() => (isStopped = true));
+    while (!isStopped) await this.run(STEP_MS);
+    await stopped;
   };
 
   /** Nothing of it is waited for any more, as after a kill. */
@@ -109,7 +112,7 @@ export class EnrollmentWorld {
   /** Names of the ConfigMaps of the default namespace that are entries. */
   names = async (kind = 'ConfigMap'): Promise<readonly string[]> => {
     const { items } = await this.client.list({ apiVersion: 'v1', kind }, { namespace: 'default' });
-    return items.map(({ metadata }) => metadata.name).filter((name) => !/^kube/.test(name)).sort();
+    return items.map(({ metadata }) => metadata.name).filter((name) => !name.startsWith('kube')).sort();
   };
 
   /** Requests of operators that changed something since the mark, but for the status of Enrollments. */

@@ -7,6 +7,7 @@ test('only the name of the operator must be given', () => {
     release: 'web',
     podName: 'web',
     upgradePolicy: 'Automatic',
+    onStranded: 'hold',
     openKinds: {},
     external: {},
     maxOpenPercent: 5,
@@ -36,7 +37,7 @@ test('all faults are listed at once, each with what was found and what is allowe
   })();
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).faults).toEqual([
-    'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, upgradePolicy, openKinds, external, seed, ' +
+    'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, upgradePolicy, onStranded, openKinds, external, seed, ' +
       'workers, resyncMs, settleMs, shutdownMs, healthPort, maxOpenPercent, maxStalled, progressDeadlineMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
     'operatorName: found "Web!"; allowed are lower-case letters, digits and \'-\', at most 53 characters',
     'namespaces: found []; allowed is a list of namespace names, or nothing for all',

@@ -33,6 +33,8 @@ export interface OperatorConfig extends LeaseTiming {
   readonly maxStalled: number;
   /** An object on the way in which nothing becomes true for so long counts as stalled. */
   readonly progressDeadlineMs: number;
+  /** What a release does that would strand objects which are fine now: wait and not be ready, or warn and begin. */
+  readonly onStranded: 'hold' | 'warn';
   /** Work in flight may take so long to end when the process is asked to stop. */
   readonly shutdownMs: number;
   /** Port of `/healthz`, `/readyz` and `/metrics`; 0: none. */
@@ -86,7 +88,7 @@ const NUMBERS = {
   requestTimeoutMs: { fallback: LEASE_TIMING.requestTimeoutMs, ...MS },
   skewMs: { fallback: LEASE_TIMING.skewMs, ...MS },
 } as const;
-const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'upgradePolicy', 'openKinds', 'external', 'seed', ...Object.keys(NUMBERS)];
+const KNOWN = ['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'upgradePolicy', 'onStranded', 'openKinds', 'external', 'seed', ...Object.keys(NUMBERS)];
 
 /**
  * A complete configuration from what was given.
@@ -97,7 +99,7 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
   for (const field of Object.keys(input))
     if (!KNOWN.includes(field)) faults.push(`${field}: is not a setting; the settings are ${KNOWN.join(', ')}`);
   const { operatorName, release = operatorName, podName = operatorName, namespaces, leaseNamespace, seed } = input;
-  const { upgradePolicy = 'Automatic' } = input;
+  const { upgradePolicy = 'Automatic', onStranded = 'hold' } = input;
   const { openKinds = {}, external = {} } = input;
   if (!isRecord(openKinds) || !Object.values(openKinds).every(isKindList))
     faults.push(
@@ -106,6 +108,8 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
   if (!isRecord(external)) faults.push(`external: found ${shown(external)}; allowed are settings by the name of an external system`);
   if (upgradePolicy !== 'Automatic' && upgradePolicy !== 'Manual')
     faults.push(`upgradePolicy: found ${shown(upgradePolicy)}; allowed are Automatic and Manual`);
+  if (onStranded !== 'hold' && onStranded !== 'warn')
+    faults.push(`onStranded: found ${shown(onStranded)}; allowed are hold and warn`);
   if (typeof operatorName !== 'string' || !DNS_LABEL.test(operatorName))
     faults.push(
       `operatorName: found ${shown(operatorName)}; allowed are lower-case letters, digits and '-', at most 53 characters`,
@@ -136,6 +140,7 @@ export function operatorConfig(input: OperatorConfigInput): OperatorConfig {
     openKinds: openKinds as OperatorConfig['openKinds'],
     external: external as OperatorConfig['external'],
     upgradePolicy: upgradePolicy as OperatorConfig['upgradePolicy'],
+    onStranded: onStranded as OperatorConfig['onStranded'],
     ...(leaseNamespace === undefined ? {} : { leaseNamespace: leaseNamespace as string }),
     ...(namespaces === undefined ? {} : { namespaces: namespaces as readonly string[] }),
     ...(seed === undefined ? {} : { seed: seed as number }),

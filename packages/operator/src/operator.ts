@@ -1,6 +1,7 @@
 // The operator as a whole: caches first, then the leadership, then the controllers; stopped in the reverse order.
 import type { Clock, Logger } from '@pawl/reconciler';
 import type { HealthServer } from './observe/health-server.ts';
+import type { RolloutCensus } from './census/rollout-census.ts';
 import type { ClusterCaches } from './cluster/cluster-caches.ts';
 import type { KindController } from './controller/kind-controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
@@ -10,6 +11,9 @@ export interface OperatorParts {
   readonly caches: ClusterCaches;
   readonly controllers: readonly KindController[];
   readonly leadership: Leadership;
+  readonly census: RolloutCensus;
+  /** Other replicas go on while this one is held back. */
+  readonly hasReplicas: boolean;
   readonly events: EventRecorder;
   readonly health: HealthServer;
   /** 0: health is not served. */
@@ -42,24 +46,28 @@ export class Operator {
   }
 
   /**
-   * Serves its health, fills the caches, waits until this process leads, then begins to reconcile. Resolves when the workers run; rejects
+   * Serves its health, fills the caches, makes sure that no object would be stranded, waits until this process leads, then begins to reconcile. Resolves when the workers run; rejects
    * if the operator is stopped before, or the port of its health is taken.
    */
   start = async (): Promise<void> => {
-    const { caches, controllers, leadership, health, healthPort, log } = this.#parts;
+    const { caches, controllers, leadership, census, hasReplicas, health, healthPort, log } = this.#parts;
     if (healthPort !== 0) await health.listen(healthPort);
     for (const controller of controllers) controller.listen();
     await Promise.all(caches.informers.map((informer) => informer.synced()));
     if (this.#stopping.signal.aborted) throw new Error('the operator was stopped before its caches were complete');
     log.info({ kinds: controllers.length }, 'the caches are complete');
+    const counted = census.passed(this.#stopping.signal);
+    // Whoever would strand objects does not even seek the leadership. Without replicas nobody else would act for the rest.
+    if (hasReplicas) await counted;
+    else counted.catch(() => {});
     await leadership.whenLeading(this.#stopping.signal);
     for (const controller of controllers) controller.start(this.#controller.signal);
     log.info({ kinds: controllers.length }, 'reconciling begins');
   };
 
-  /** Whether every cache is complete: the process is ready, whether it leads or not. */
+  /** Whether every cache is complete and no object would be stranded: the process is ready, whether it leads or not. */
   get isReady(): boolean {
-    return this.#parts.caches.informers.every((informer) => informer.isSynced);
+    return this.#parts.census.isPassed && this.#parts.caches.informers.every((informer) => informer.isSynced);
   }
 
   /** Takes no more work, lets what is in flight end within the configured time, then lets go of Lease and caches. */

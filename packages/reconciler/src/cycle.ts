@@ -1,7 +1,7 @@
 // One evaluation of one procedure for one object. Owns the cache of results; nothing here outlives it.
 import type { Action, Stage } from './action.ts';
 import { accessRecords, type Grant, type Level } from './access.ts';
-import { isPureCheck, type ActionsByName } from './graph.ts';
+import { closureOf, isPureCheck, type ActionsByName } from './graph.ts';
 import { ActionLease, type Change, type Lease } from './lease.ts';
 import { after, all, isPending, type Maybe } from './maybe.ts';
 import type { Procedure } from './procedure.ts';
@@ -86,6 +86,17 @@ export async function runTeardown<C>(
   options: CycleOptions = {},
 ): Promise<CycleResult> {
   return new ReconcileCycle(procedure.teardown, NONE_ON_DEMAND, procedure.version, host, options).run();
+}
+
+/** Evaluates the checks that must be True before a hop to this version begins. Nothing that could write runs. */
+export async function runPreconditions<C>(
+  procedure: Procedure<C>,
+  host: CycleHost<C>,
+  options: Pick<CycleOptions, 'signal'> = {},
+): Promise<CycleResult> {
+  const checks = closureOf(procedure.preconditions ?? [], new Map(), []);
+  const careful = { ...options, observeOnly: true, verify: true };
+  return new ReconcileCycle(checks, NONE_ON_DEMAND, procedure.version, host, careful).run();
 }
 
 class ReconcileCycle<C> {

@@ -28,7 +28,7 @@ export type {
   Stage,
 } from './action.ts';
 export { canonicalJson, isEqualJson } from './canonical.ts';
-export { runCycle, runTeardown } from './cycle.ts';
+export { runCycle, runPreconditions, runTeardown } from './cycle.ts';
 export type { ActionOutcome, CycleHost, CycleOptions, CycleResult, ResultMemo } from './cycle.ts';
 export { proceduresFor } from './define.ts';
 export type { ActionSpec, ForEachSpec, GroupSpec, ProcedureKit } from './define.ts';

@@ -18,6 +18,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   'leaseNamespace',
   'podName',
   'upgradePolicy',
+  'onStranded',
 ]);
 
 /** What the environment says, and which of its variables look like settings and are none. */

@@ -33,6 +33,7 @@ export function addRunCommand(program: Command, ports: Ports, exits: (code: numb
     .option('--pod-name <name>', 'name of this process for people (default: $POD_NAME, $HOSTNAME)')
     .option('--health-port <port>', 'port of /healthz, /readyz and /metrics; 0: none')
     .option('--upgrade-policy <policy>', 'Automatic, or Manual: new versions wait for an approval')
+    .option('--on-stranded <what>', 'hold: not ready while objects that are fine now would stand still; or warn')
     .option('--workers <count>', 'objects of one kind that are reconciled at the same time')
     .option('--resync-ms <milliseconds>', 'every object is looked at again after so long')
     .option('--settle-ms <milliseconds>', 'how long a request of a predecessor that died may still take effect')

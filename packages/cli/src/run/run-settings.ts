@@ -17,6 +17,7 @@ export interface RunFlags {
   readonly release?: string;
   readonly healthPort?: string;
   readonly upgradePolicy?: string;
+  readonly onStranded?: string;
   readonly workers?: string;
   readonly resyncMs?: string;
   readonly settleMs?: string;
@@ -64,6 +65,7 @@ const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
   settleMs: true,
   healthPort: true,
   upgradePolicy: true,
+  onStranded: true,
   maxOpenPercent: true,
   maxStalled: true,
   progressDeadlineMs: true,
@@ -119,6 +121,7 @@ export function readSettings(
       podName: flags.podName,
       release: flags.release,
       upgradePolicy: flags.upgradePolicy,
+      onStranded: flags.onStranded,
       healthPort: numberIn(flags.healthPort),
       workers: numberIn(flags.workers),
       resyncMs: numberIn(flags.resyncMs),

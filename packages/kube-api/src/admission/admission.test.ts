@@ -58,7 +58,8 @@ describe('a mutating webhook', () => {
   });
 
   it.each([
-    ['a patch that does not fit', patching({ op: 'remove', path: '/nothing' }), 'Internal error occurred: '],
+    ['a patch that removes nothing', patching({ op: 'remove', path: '/nothing' }), "Internal error occurred: error in remove for path: '/nothing': Unable to remove nonexistent key: nothing: missing value"],
+    ['a patch below what is not there', patching({ op: 'add', path: '/metadata/labels/x', value: 'y' }), 'add operation does not apply: doc is missing path: "/metadata/labels/x": missing value'],
     ['a patch without its type', { allowed: true, patch: 'W10=' }, 'webhook returned response.patch but not response.patchType'],
     ['an answer to another question', { allowed: true, uid: 'wrong' }, 'expected response.uid="'],
     ['text', 'hello', 'failed calling webhook "h0.test.dev": failed to call webhook: couldn\'t get version/kind'],

@@ -61,8 +61,16 @@ describe('a conversion webhook', () => {
     const shown = await ok('GET', `${WIDGETS2}/a`);
     expect(shown).toMatchObject({ apiVersion: 'test.dev/v2', spec: { count: 1 } });
     expect(reviews).toMatchObject([{ desiredAPIVersion: 'test.dev/v2', objects: [{ spec: { size: 1 } }] }]);
-    expect(await ok('GET', `${WIDGETS2}/a`)).toBe(shown);
+    expect(await ok('GET', WIDGETS2)).toMatchObject({ items: [shown] });
     expect(reviews).toHaveLength(1);
+  });
+
+  it('is asked anew for each object that is read by itself', async () => {
+    const { ok, reviews } = await served();
+    await ok('POST', WIDGETS, widget('a', { size: 1 }));
+    await ok('GET', `${WIDGETS2}/a`);
+    await ok('GET', `${WIDGETS2}/a`);
+    expect(reviews).toHaveLength(2);
   });
 
   it('stores what is written in another version, once, under the uid that it was shown', async () => {
@@ -142,6 +150,18 @@ describe('a conversion webhook', () => {
     const expected = { kind: 'Status', code: 500, message: `conversion webhook for test.dev/v1, Kind=Widget ${message}` };
     expect(await send('GET', `${WIDGETS2}/a`)).toMatchObject({ status: 500, body: expected });
     expect(await events(`${WIDGETS2}?watch=true`, 1)).toMatchObject([{ type: 'ERROR', object: expected }]);
+  });
+
+  it('that fails is not asked for a list of objects that it converted before', async () => {
+    let broken = false;
+    const { ok, send } = await served((request, path) =>
+      broken ? { result: { status: 'Failure' } } : convert(request, path),
+    );
+    await ok('POST', WIDGETS, widget('a', { size: 1 }));
+    await ok('GET', WIDGETS2);
+    broken = true;
+    expect((await send('GET', `${WIDGETS2}/a`)).status).toBe(500);
+    expect(specs(await ok('GET', WIDGETS2))).toEqual([{ count: 1 }]);
   });
 
   it('is asked again after it failed', async () => {

@@ -42,6 +42,15 @@ export class Converter {
     ]);
   }
 
+  /**
+   * Asks the webhook about an object, whatever it said before.
+   *
+   * @throws StatusError 500 if it fails
+   */
+  async refresh(object: KubeObject, apiVersion: string, outside: Outside): Promise<void> {
+    if (object.apiVersion !== apiVersion) await this.#ask(outside, [object], apiVersion);
+  }
+
   #isOpen(other: KubeObject, object: KubeObject, apiVersion: string): boolean {
     return (
       other !== object && other.apiVersion === object.apiVersion && this.#byObject.get(other)?.get(apiVersion) === undefined

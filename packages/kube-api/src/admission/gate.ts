@@ -1,13 +1,13 @@
 // The gate that writes pass on a server with webhooks: mutating ones in turn, then validating ones all together.
 import { StatusError } from '../errors.ts';
-import { without, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { without, type KubeObject, type ObjectMeta } from '../json.ts';
 import type { ResourceType } from '../kinds/resource-type.ts';
-import { applyJsonPatch } from '../patch/json-patch.ts';
+import { patchedBy } from './patched.ts';
 import type { Call, Core } from '../server/core.ts';
 import { withCleanMetadata } from '../server/decode.ts';
 import type { Attempt } from './attempt.ts';
 import { selects, wantedType, type Target } from './match.ts';
-import { calledInVain, internalError, verdictOf, type Verdict } from './response.ts';
+import { calledInVain, verdictOf, type Verdict } from './response.ts';
 import { reviewRequest, type Admission } from './review.ts';
 import { MUTATING_TABLE, VALIDATING_TABLE, webhooksOf, type Webhook } from './webhook.ts';
 import type { Question } from './unanswered.ts';
@@ -97,12 +97,7 @@ export class Gate {
     if (patch === undefined || admission.object === undefined) return current;
     const { type } = this.#call;
     const before = inVersion(current, type, seen);
-    let patched;
-    try {
-      patched = applyJsonPatch(before, patch) as JsonObject;
-    } catch (error) {
-      throw internalError(error instanceof Error ? error.message : String(error));
-    }
+    const patched = patchedBy(before, patch);
     if (patched === before) return current;
     const decoded = seen.rules.decode(withCleanMetadata(patched)).object;
     return inVersion(decoded, seen, type);

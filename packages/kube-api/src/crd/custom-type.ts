@@ -3,6 +3,7 @@ import { Converter } from '../admission/conversion.ts';
 import { freezeJson, type KubeObject } from '../json.ts';
 import { ALL_VERBS } from '../kinds/declaration.ts';
 import { apiVersionOf, tableName, type ResourceType, type Rules, type ScalePaths } from '../kinds/resource-type.ts';
+import { prune } from '../schema/index.ts';
 import { fieldReader } from '../server/field-selector.ts';
 import { customRules, schemaOf } from './custom-rules.ts';
 import { definitionOf, type CrdVersion, type Definition } from './definition.ts';
@@ -60,9 +61,9 @@ function customType(
     rules,
     openapi: version.schema,
     schema: schema.type,
-    ...(converter === undefined ? {} : { converter }),
-    fromStorage: reader(apiVersion, rules, converter),
-    toStorage: (object) => inVersion(object, storedAs, converter),
+    ...(converter === undefined
+      ? renaming(apiVersion, storedAs, rules)
+      : converting(converter, definition, version, storedAs)),
     deprecation: version.deprecated
       ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`)
       : undefined,
@@ -71,26 +72,54 @@ function customType(
 }
 
 /** Stored objects as this version shows them: its apiVersion, its fields, its defaults. Each is made once. */
-function reader(
-  apiVersion: string,
-  { decode }: Rules,
-  converter: Converter | undefined,
-): (object: KubeObject) => KubeObject {
+function reader(apiVersion: string, { decode }: Rules): (object: KubeObject) => KubeObject {
+  return memo((object) => freezeJson(decode(object.apiVersion === apiVersion ? object : { ...object, apiVersion }).object));
+}
+
+function memo(make: (object: KubeObject) => KubeObject): (object: KubeObject) => KubeObject {
   const made = new WeakMap<KubeObject, KubeObject>();
   return (object) => {
-    let served = made.get(object);
-    if (served === undefined) {
-      served = freezeJson(decode(inVersion(object, apiVersion, converter)).object);
-      made.set(object, served);
-    }
-    return served;
+    let one = made.get(object);
+    if (one === undefined) made.set(object, (one = make(object)));
+    return one;
   };
 }
 
-/** Without a webhook, versions differ in nothing but their name. */
-function inVersion(object: KubeObject, apiVersion: string, converter: Converter | undefined): KubeObject {
-  if (object.apiVersion === apiVersion) return object;
-  return converter === undefined ? { ...object, apiVersion } : converter.convert(object, apiVersion);
+/** How one version reads and writes objects with a webhook in between. */
+type Conversion = Pick<ResourceType, 'fromStorage' | 'toStorage'> & Required<Pick<ResourceType, 'converter'>>;
+
+/**
+ * Stored objects get the defaults of the version that they are stored in; what the webhook makes of them is pruned and
+ * gets no defaults more.
+ */
+function converting(converter: Converter, { group, versions }: Definition, version: CrdVersion, storedAs: string): Conversion {
+  const apiVersion = apiVersionOf(group, version.name);
+  const readers = new Map(
+    versions.map((one) => {
+      const name = apiVersionOf(group, one.name);
+      return [name, reader(name, customRules(one, schemaOf(one)))] as const;
+    }),
+  );
+  const stored = (object: KubeObject): KubeObject => readers.get(object.apiVersion)?.(object) ?? object;
+  const pruned = memo((object) =>
+    version.schema === undefined ? object : freezeJson(prune(version.schema, object).value as KubeObject),
+  );
+  return {
+    converter: { refresh: (object, outside) => converter.refresh(stored(object), apiVersion, outside) },
+    fromStorage: (object) => {
+      const own = stored(object);
+      return own.apiVersion === apiVersion ? own : pruned(converter.convert(own, apiVersion));
+    },
+    toStorage: (object) => converter.convert(object, storedAs),
+  };
+}
+
+/** The same without a webhook: versions differ in nothing but their name. */
+function renaming(apiVersion: string, storedAs: string, rules: Rules): Omit<Conversion, 'converter'> {
+  return {
+    fromStorage: reader(apiVersion, rules),
+    toStorage: (object) => (object.apiVersion === storedAs ? object : { ...object, apiVersion: storedAs }),
+  };
 }
 
 function scalePaths({ scale }: CrdVersion): ScalePaths | undefined {

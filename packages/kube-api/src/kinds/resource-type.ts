@@ -1,5 +1,5 @@
 // What the server must know about a resource to serve it, the same for built-in kinds and custom resources.
-import type { Converter } from '../admission/conversion.ts';
+import type { Outside } from '../admission/outside.ts';
 import type { Cause } from '../errors.ts';
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import type { Random } from '../ports.ts';
@@ -106,7 +106,10 @@ export interface ResourceType {
   readonly fromStorage: (object: KubeObject) => KubeObject;
   readonly toStorage: (object: KubeObject) => KubeObject;
   /** Asks a webhook between versions; then `fromStorage` and `toStorage` may throw Unanswered. */
-  readonly converter?: Converter;
+  readonly converter?: {
+    /** Asks about a stored object, whatever is known of it. */
+    readonly refresh: (object: KubeObject, outside: Outside) => Promise<void>;
+  };
   /** The warning that every request for this version gets. */
   readonly deprecation: string | undefined;
   /** Says why nothing may be created just now; undefined: it may. */

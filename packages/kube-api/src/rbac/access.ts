@@ -27,6 +27,11 @@ const NOTHING: Access = {
   name: '',
 };
 
+/** Access to a resource of the RBAC group; the rest is still open. */
+export function accessTo(resource: string): Access {
+  return { ...NOTHING, group: 'rbac.authorization.k8s.io', version: 'v1', resource };
+}
+
 /** What a request wants. */
 export function accessOf(request: Pick<ApiRequest, 'method'>, info: RequestInfo): Access {
   const { resource } = info;

@@ -1,11 +1,13 @@
 // The guard at the door of a server: who sends a request, and may he?
-import { StatusError, forbidden } from '../errors.ts';
+import { StatusError, forbidden, notFound } from '../errors.ts';
 import type { Authorize } from '../discovery/access-review.ts';
+import { at, equalJson, without, type KubeObject } from '../json.ts';
 import type { RequestInfo } from '../server/request-info.ts';
 import type { ApiRequest } from '../transport.ts';
-import { accessOf, type Access } from './access.ts';
+import { accessOf, accessTo, type Access } from './access.ts';
 import { decide, rulesFor, type Decision, type Objects } from './decide.ts';
-import type { PolicyRule } from './policy-rule.ts';
+import { ruleText, uncovered } from './escalation.ts';
+import { rulesOf, type PolicyRule } from './policy-rule.ts';
 import { ADMIN, authenticate, identityOf, type AuthenticationOptions, type Identity, type User } from './user.ts';
 
 /** What a guard is made of. */
@@ -55,7 +57,32 @@ export class Guard {
     if (this.#options.authorization !== 'rbac' || resource === undefined || resource.verb === 'create') return;
     const access: Access = { ...accessOf(request, info), verb: 'create' };
     const { allowed, reason } = this.decide(user, access, {});
-    if (!allowed) throw forbidden({ group: access.group, kind: access.resource, name: access.name }, reason);
+    if (!allowed) throw refusal(user, access, reason);
+  }
+
+  /**
+   * Roles and bindings grant at most what their writer has, or may `escalate` or `bind`.
+   *
+   * @throws StatusError 403 naming what is too much; 404 for a binding to a role that does not exist
+   */
+  checkGrant(user: Identity, written: KubeObject, before: KubeObject | undefined): void {
+    if (this.#options.authorization !== 'rbac' || !written.apiVersion.startsWith(`${GROUP}/`)) return;
+    if (user.groups.includes('system:masters') || (before !== undefined && isSameGrant(written, before))) return;
+    const { kind } = written;
+    const { name = '', namespace = '' } = written.metadata;
+    const plural = `${kind.toLowerCase()}s`;
+    const isRole = kind === 'Role' || kind === 'ClusterRole';
+    const role = isRole ? { resource: plural, name } : boundRole(written);
+    const access: Access = { ...accessTo(role.resource), verb: isRole ? 'escalate' : 'bind', namespace, name: role.name };
+    if (this.decide(user, access, {}).allowed) return;
+    const source = isRole ? written : this.#objects.get(`${role.resource}.${GROUP}`, roleNamespace(role.resource, namespace), role.name);
+    if (source === undefined) throw notFound({ group: GROUP, kind: plural, name: role.name });
+    const { rules, faults } = rulesFor(this.#objects, user, namespace);
+    const missing = uncovered(rulesOf(source), rules);
+    if (missing.length === 0) return;
+    const who = `user ${JSON.stringify(user.name)} (groups=[${user.groups.map((group) => JSON.stringify(group)).join(' ')}])`;
+    const what = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(ruleText).join('\n')}`;
+    throw forbidden({ group: GROUP, kind: plural, name }, faults === '' ? what : `${what}; resolution errors: [${faults}]`);
   }
 
   /** Whether a user may do something. `headers` are those of the request, for a policy that looks at them. */
@@ -76,6 +103,26 @@ export class Guard {
     if (this.#options.authorization !== 'rbac') return { rules: EVERYTHING, faults: '' };
     return rulesFor(this.#objects, user, namespace);
   }
+}
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+function boundRole(binding: KubeObject): { readonly resource: string; readonly name: string } {
+  const [kind, name] = [at(binding, 'roleRef', 'kind'), at(binding, 'roleRef', 'name')];
+  return { resource: kind === 'Role' ? 'roles' : 'clusterroles', name: typeof name === 'string' ? name : '' };
+}
+
+function roleNamespace(resource: string, namespace: string): string {
+  return resource === 'roles' ? namespace : '';
+}
+
+/** Nothing but what the garbage collector changes is different: owners and finalizers. */
+function isSameGrant(written: KubeObject, before: KubeObject): boolean {
+  const bare = ({ metadata, ...rest }: KubeObject): KubeObject => {
+    const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managers, ...kept } = metadata;
+    return { ...rest, metadata: without(kept, 'resourceVersion') } as KubeObject;
+  };
+  return equalJson(bare(written), bare(before));
 }
 
 const ALL = ['*'];

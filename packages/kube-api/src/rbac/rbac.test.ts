@@ -120,7 +120,66 @@ describe('a server with RBAC', () => {
     const { jane, grant } = guarded();
     await grant([{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }]);
     const path = `${CONFIG_MAPS}/a?fieldManager=me`;
-    expect((await jane.send('PATCH', path, configMap('a'), PATCH.apply)).status).toBe(403);
+    expect(await jane.send('PATCH', path, configMap('a'), PATCH.apply)).toMatchObject({
+      status: 403,
+      body: {
+        message:
+          'configmaps "a" is forbidden: User "jane" cannot create resource "configmaps" in API group "" in the namespace "default"',
+      },
+    });
+  });
+
+  it('lets nobody grant more than he has', async () => {
+    const { jane, admin, grant } = guarded();
+    await grant([
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['patch', 'update', 'get'] },
+      { apiGroups: ['rbac.authorization.k8s.io'], resources: ['*'], verbs: ['create', 'patch'] },
+    ]);
+    const who = 'user "jane" (groups=["devs" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:';
+    const role = (name: string, rules: readonly object[]): Promise<unknown> =>
+      jane.send('POST', `${RBAC}/namespaces/default/roles`, { metadata: { name }, rules });
+    const message = (text: string): object => ({ status: 403, body: { reason: 'Forbidden', message: text } });
+    expect(await role('held', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }])).toMatchObject({ status: 201 });
+    expect(
+      await role('more', [{ apiGroups: ['', 'apps'], resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
+    ).toMatchObject(
+      message(
+        [
+          `roles.rbac.authorization.k8s.io "more" is forbidden: ${who}`,
+          '{APIGroups:[""], Resources:["configmaps"], Verbs:["list"]}',
+          '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}',
+          '{APIGroups:["apps"], Resources:["configmaps"], Verbs:["get" "list"]}',
+          '{APIGroups:["apps"], Resources:["secrets"], Verbs:["get" "list"]}',
+        ].join('\n'),
+      ),
+    );
+    expect(
+      await role('names', [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['a'], verbs: ['get', 'delete'] }]),
+    ).toMatchObject(
+      message(
+        `roles.rbac.authorization.k8s.io "names" is forbidden: ${who}\n` +
+          '{APIGroups:[""], Resources:["configmaps"], ResourceNames:["a"], Verbs:["delete"]}',
+      ),
+    );
+    const bind = (roleRef: object): Promise<unknown> =>
+      jane.send('POST', `${RBAC}/namespaces/default/rolebindings`, { metadata: { name: 'b' }, roleRef, subjects: [] });
+    const apiGroup = 'rbac.authorization.k8s.io';
+    expect(await bind({ apiGroup, kind: 'ClusterRole', name: 'cluster-admin' })).toMatchObject(
+      message(
+        `rolebindings.rbac.authorization.k8s.io "b" is forbidden: ${who}\n` +
+          '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}',
+      ),
+    );
+    expect(await bind({ apiGroup, kind: 'Role', name: 'missing' })).toMatchObject({ status: 404 });
+    expect(await bind({ apiGroup, kind: 'Role', name: 'r' })).toMatchObject({ status: 201 });
+    await admin.ok('POST', `${RBAC}/namespaces/default/roles`, {
+      metadata: { name: 'e' },
+      rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
+    });
+    const patch = (body: object): Promise<unknown> =>
+      jane.send('PATCH', `${RBAC}/namespaces/default/roles/e`, body, PATCH.merge);
+    expect(await patch({ metadata: { labels: { a: 'b' } } })).toMatchObject({ status: 403 });
+    expect(await patch({ rules: [] })).toMatchObject({ status: 200 });
   });
 });
 

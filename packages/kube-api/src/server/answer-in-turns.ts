@@ -5,8 +5,9 @@ import { Unanswered } from '../admission/unanswered.ts';
 import { hasWebhooks } from '../admission/webhook.ts';
 import { conflict, OBJECT_MODIFIED } from '../errors.ts';
 import type { KubeObject } from '../json.ts';
+import { objectKey } from '../store/table.ts';
 import type { ApiRequest, ApiResponse } from '../transport.ts';
-import { answer, type Incoming, type Policy } from './answer.ts';
+import { admitted, answer, type Incoming, type Policy } from './answer.ts';
 import { errorResponse, type Core } from './core.ts';
 import type { RequestInfo, Verb } from './request-info.ts';
 
@@ -32,6 +33,7 @@ export async function answerInTurns(
   const run = (on: Core): ApiResponse => answer(on, policy, incoming, attempt);
   try {
     const others = othersOf(core, incoming.info);
+    await askAnew(core, incoming);
     if (hook === undefined) return await settle(core, () => run(core), others, attempt);
     // A hook decides when the request reaches the store, at once or not at all: so everything is asked before, of a copy.
     const copy = (): Core => ({ ...core, registry: core.registry.fork(), store: core.store.fork() });
@@ -49,6 +51,19 @@ export async function answerInTurns(
       return errorResponse(conflict({ group, kind, name }, OBJECT_MODIFIED));
     }
   });
+}
+
+/** A GET is a fresh read, for which the real server asks a conversion webhook each time; lists come from its cache. */
+async function askAnew(core: Core, incoming: Incoming): Promise<void> {
+  const { store, registry, outside } = core;
+  const { resource } = incoming.info;
+  if (resource?.verb !== 'get') return;
+  const type = registry.find(resource.group, resource.version, resource.resource);
+  if (type?.converter === undefined) return;
+  const stored = store.get(type.table, objectKey(resource.namespace, resource.name));
+  if (stored === undefined) return;
+  admitted(core, incoming);
+  await type.converter.refresh(stored, outside);
 }
 
 /** What else a conversion webhook may be asked about in one go. */

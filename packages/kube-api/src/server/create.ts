@@ -59,6 +59,7 @@ export function createObject(
   requireNamespace(core, call, recorded);
   core.guard.checkCreate(call.user, call.request, call.info);
   const admitted = call.gate?.creating(recorded, (decoded.metadata.name ?? '') !== '', options.dryRun) ?? recorded;
+  core.guard.checkGrant(call.user, admitted, undefined);
   const context = ruleContext(core);
   const object = type.rules.prepareCreate(withoutStatus(call, admitted), context);
   const name = object.metadata.name ?? '';

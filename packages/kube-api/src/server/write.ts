@@ -50,6 +50,7 @@ export function replace(core: Core, call: Call, replacement: Replacement): KubeO
     : recordManager(core, call, live, masked, options, replacement.subresource ?? scope);
   const context = ruleContext(core);
   const admitted = admittedBy(call, replacement, recorded);
+  core.guard.checkGrant(call.user, admitted, live);
   const prepared = scope === '' ? type.rules.prepareUpdate(admitted, live, context) : admitted;
   const next = withGeneration(call, prepared, live);
   const causes = [
@@ -61,7 +62,7 @@ export function replace(core: Core, call: Call, replacement: Replacement): KubeO
   const refusal = scope === '' ? type.rules.refusesUpdate(next, live, context) : undefined;
   if (refusal !== undefined) throw forbidden(subjectOf(call, live.metadata.name ?? ''), refusal);
   if (scope === '') call.warnings.push(...type.rules.warnings(next));
-  call.gate?.validate(admissionOf(replacement, next));
+  call.gate?.validate(admissionOf(replacement, withRevision(next, live.metadata.resourceVersion)));
   return commit(core, call, next, live, options.dryRun);
 }
 

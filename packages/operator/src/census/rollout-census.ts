@@ -12,7 +12,8 @@ export type OnStranded = 'hold' | 'warn';
 export interface RolloutCensusParts {
   /** All objects that this operator reconciles, as its caches know them. */
   readonly objects: () => Iterable<KubernetesObject>;
-  readonly strandedBy: (object: KubernetesObject) => Stranded | undefined;
+  /** @param isKnown whether the object was found to be stranded before */
+  readonly strandedBy: (object: KubernetesObject, isKnown: boolean) => Stranded | undefined;
   readonly onStranded: OnStranded;
   readonly clock: Clock;
   readonly log: Logger;
@@ -28,6 +29,8 @@ type Outcome = 'open' | 'passed' | { readonly held: string };
 /** Counts until nothing is stranded. Once passed it stays so: what is blocked later is told by the objects themselves. */
 export class RolloutCensus {
   readonly #parts: RolloutCensusParts;
+  /** Uids of the objects that the last count found. */
+  #stranded: ReadonlySet<string> = new Set();
   #outcome: Outcome = 'open';
 
   constructor(parts: RolloutCensusParts) {
@@ -74,18 +77,19 @@ export class RolloutCensus {
   async #count(signal: AbortSignal): Promise<string | undefined> {
     const { objects, strandedBy, clock } = this.#parts;
     let seen = 0;
-    let count = 0;
+    const found = new Set<string>();
     let first: { readonly object: KubernetesObject; readonly why: Stranded } | undefined;
     for (const object of objects()) {
-      const why = strandedBy(object);
+      const why = strandedBy(object, this.#stranded.has(object.metadata.uid));
       if (why !== undefined) {
-        count += 1;
+        found.add(object.metadata.uid);
         if (first === undefined || nameOf(object) < nameOf(first.object)) first = { object, why };
       }
       seen += 1;
       if (seen % AT_A_TIME === 0) await pause(clock, 0, signal);
     }
-    return first === undefined ? undefined : heldText(count, first.object, first.why);
+    this.#stranded = found;
+    return first === undefined ? undefined : heldText(found.size, first.object, first.why);
   }
 }
 

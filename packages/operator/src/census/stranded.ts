@@ -18,14 +18,16 @@ export interface StrandedFacts {
   readonly view: Pick<ClusterView, 'get'>;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** It was found before that the object would be stranded: that it stands still by now does not excuse it. */
+  readonly isKnown: boolean;
 }
 
 /**
  * Why no version of this binary could act on an object; undefined if one could, or if the object stands still already,
  * or has nothing that could be stranded. Nothing is asked of the server and nothing is written.
  */
-export function strandedBy(setup: KindSetup, object: KubernetesObject, { view, now }: StrandedFacts): Stranded | undefined {
-  if (!isFine(object)) return undefined;
+export function strandedBy(setup: KindSetup, object: KubernetesObject, { view, now, isKnown }: StrandedFacts): Stranded | undefined {
+  if (!isKnown && !isFine(object)) return undefined;
   const { parent } = setup.catalog;
   const memory = { cleanSince: undefined, preflight: undefined, memo: undefined, progress: undefined, restless: 0 };
   const state = new Pass(setup, object, memory).state({

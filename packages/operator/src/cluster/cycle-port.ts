@@ -19,6 +19,7 @@ import {
 import { isForbidden, isNotFound, isTooManyRequests } from '../client/error-kinds.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { WriteGuard } from '../controller/guard.ts';
+import type { Repairs } from '../controller/repairs.ts';
 import type { ReadLog } from '../controller/read-index.ts';
 import { beginReplacement, isImmutableChange } from './immutable.ts';
 import { appliedFieldsOf, holdsNothingElse, ownsAllOf, type ManagedFieldsEntry } from './managed-fields.ts';
@@ -30,6 +31,8 @@ export interface CyclePortParts {
   readonly view: ClusterView;
   readonly guard: WriteGuard;
   readonly reads: ReadLog;
+  /** Absent: every repair is made at once. */
+  readonly repairs?: Repairs | undefined;
   readonly ownerHash: string;
   readonly signal: AbortSignal;
   /** Where owned objects may be created: the recorded scope. */
@@ -101,14 +104,16 @@ export class CyclePort implements ClusterPort {
     if (known !== undefined && this.#isAsDesired(known, request)) return { operation: 'none', object: known };
     this.#assertOurs(known, request);
     if (known === undefined && !dryRun) this.#assertInScope(type, request);
-    const { guard, view } = this.#parts;
+    const { guard, view, repairs } = this.#parts;
+    if (!dryRun) repairs?.assertCalm(placeOf(request), contentOf(request));
     if (!dryRun) await guard.admit();
     const sent = await this.#send(known, request);
     const object = sent ?? guessOf(known, request);
     if (dryRun) this.#parts.onDryRun?.({ request, before: known, after: object, isGuess: sent === undefined });
     else view.wrote(object);
+    const isSame = object.metadata.resourceVersion === known?.metadata.resourceVersion;
+    if (!dryRun && !isSame) repairs?.applied(placeOf(request), contentOf(request));
     if (known === undefined) return { operation: 'create', object };
-    const isSame = object.metadata.resourceVersion === known.metadata.resourceVersion;
     return { operation: isSame && !dryRun ? 'none' : 'update', object };
   };
 
@@ -240,6 +245,12 @@ function guessOf(known: KubernetesObject | undefined, { type, body, name, namesp
   const meta = { uid: 'planned', resourceVersion: '0', name, namespace, ...known?.metadata, ...metadata };
   return { ...known, ...content, apiVersion: type.apiVersion, kind: type.kind, metadata: meta } as KubernetesObject;
 }
+
+/** What is written where: for a whole object its hash, for single fields the fields themselves. */
+const placeOf = ({ type, namespace, name, mode, fieldManager }: ApplyRequest): string =>
+  `${type.kind} ${namespace === undefined ? name : `${namespace}/${name}`}${mode === 'fields' ? ` (${fieldManager})` : ''}`;
+const contentOf = ({ body, appliedHash, stamp }: ApplyRequest): string =>
+  appliedHash === undefined ? JSON.stringify(body) : `${stamp?.version} ${appliedHash}`;
 
 /** In the steady state the stamp of the version is not compared. */
 function withoutStamp(body: Fields): Fields {

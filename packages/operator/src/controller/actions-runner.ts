@@ -176,6 +176,7 @@ export class ActionsRunner {
       view,
       guard,
       reads,
+      repairs: memory.repairs,
       ownerHash: ownerHashOf(object),
       signal,
       restamp: mode !== 'Steady',

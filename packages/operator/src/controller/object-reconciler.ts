@@ -13,6 +13,7 @@ import { after, NOW, WHEN_CHANGED, type Next } from './next.ts';
 import { parentState } from './parent.ts';
 import { Pass, stampOf, type ObjectMemory } from './pass.ts';
 import { nextWave, prune, removable, tearDown } from './removal.ts';
+import { Repairs } from './repairs.ts';
 import type { Reporter } from './reporter.ts';
 import { nextAfter } from './run-outcome.ts';
 import type { StatusWriter } from './status-writer.ts';
@@ -291,7 +292,8 @@ export class ObjectReconciler {
   #memoryOf(uid: string): ObjectMemory {
     const known = this.#memories.get(uid);
     if (known !== undefined) return known;
-    const memory: ObjectMemory = { cleanSince: undefined, preflight: undefined, memo: undefined, progress: undefined, restless: 0 };
+    const repairs = new Repairs(this.#parts.clock.now);
+    const memory: ObjectMemory = { cleanSince: undefined, preflight: undefined, memo: undefined, progress: undefined, restless: 0, repairs };
     this.#memories.set(uid, memory);
     return memory;
   }

@@ -4,6 +4,7 @@ import { isSoaking, procedureOf, UNKNOWN_VERSION } from '@pawl/reconciler';
 import { ANNOTATIONS, type KubernetesObject, type PrunePlan } from '@pawl/reconciler/kubernetes';
 import { objectState } from './custom-object.ts';
 import { wantedScope, type KindSetup } from './kind-setup.ts';
+import type { Repairs } from './repairs.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** What stays true for an object from one pass to the next, as long as the process lives. */
@@ -16,6 +17,8 @@ export interface ObjectMemory {
   progress: { readonly key: string; readonly at: number } | undefined;
   /** Cycles in a row that wrote and were satisfied: something undoes what they write. */
   restless: number;
+  /** What had to be applied again because somebody else had undone it. */
+  readonly repairs: Repairs;
   /** Results of cached checks, for one generation. */
   memo: { readonly generation: number | undefined; readonly results: Map<string, unknown> } | undefined;
 }

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { nextStep, type Logger, type Random } from '@pawl/reconciler';
 import { DOMAIN, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { Container, ContainerModule } from 'inversify';
+import type { RolloutCensus } from '../census/rollout-census.ts';
 import { InformerFactory } from '../cache/informer-factory.ts';
 import { KubeClient } from '../client/kube-client.ts';
 import type { MonotonicClock } from '../clock.ts';
@@ -10,6 +11,7 @@ import { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import type { WritePermit } from '../controller/guard.ts';
 import type { KindController } from '../controller/kind-controller.ts';
+import type { KindSetup } from '../controller/kind-setup.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
 import type { Leadership } from '../leader/leadership.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
@@ -21,12 +23,14 @@ import { meteredTransport } from '../observe/metered-transport.ts';
 import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import { Operator } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
+import { createCensus } from './create-census.ts';
 import { createController, keepManagerOf } from './create-controller.ts';
 import { createHealth } from './create-health.ts';
 import { createLeadership } from './create-leadership.ts';
 import { kindSetups } from './kind-setups.ts';
 import {
   CACHES,
+  CENSUS,
   CLIENT,
   CLOCK,
   CONFIG,
@@ -43,6 +47,7 @@ import {
   PERMIT,
   PROTOCOL,
   RANDOM,
+  SETUPS,
   TRANSPORT,
 } from './tokens.ts';
 
@@ -143,9 +148,19 @@ const operatorModule = new ContainerModule(({ bind }) => {
     [INFORMERS, CONFIG],
   );
   bind(PROTOCOL).toConstantValue(nextStep);
+  bind(SETUPS).toResolvedValue(
+    (packages: ProcedurePackage[], client: KubeClient, clock: MonotonicClock, log: Logger, config: OperatorConfig) =>
+      kindSetups({ packages, client, clock, log, config }),
+    [{ isMultiple: true, serviceIdentifier: PACKAGE, chained: false }, CLIENT, CLOCK, LOGGER, CONFIG] as const,
+  );
+  bind(CENSUS).toResolvedValue(
+    (setups: readonly KindSetup[], caches: ClusterCaches, config: OperatorConfig, clock: MonotonicClock, log: Logger) =>
+      createCensus({ setups, caches, config, clock, log }),
+    [SETUPS, CACHES, CONFIG, CLOCK, LOGGER],
+  );
   bind(CONTROLLERS).toResolvedValue(
     (
-      packages: ProcedurePackage[],
+      setups: readonly KindSetup[],
       client: KubeClient,
       caches: ClusterCaches,
       clock: MonotonicClock,
@@ -157,11 +172,11 @@ const operatorModule = new ContainerModule(({ bind }) => {
       metrics: PrometheusMetrics,
       events: EventRecorder,
     ): readonly KindController[] =>
-      kindSetups({ packages, client, clock, log, config }).map((setup) =>
+      setups.map((setup) =>
         createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events }),
       ),
     [
-      { isMultiple: true, serviceIdentifier: PACKAGE, chained: false },
+      SETUPS,
       CLIENT,
       CACHES,
       CLOCK,
@@ -175,22 +190,31 @@ const operatorModule = new ContainerModule(({ bind }) => {
     ] as const,
   );
   bind(HEALTH).toResolvedValue(
-    (caches: ClusterCaches, controllers: readonly KindController[], clock: MonotonicClock, metrics: PrometheusMetrics) =>
-      createHealth({ caches, controllers, clock, metrics }),
-    [CACHES, CONTROLLERS, CLOCK, METRICS],
+    (
+      caches: ClusterCaches,
+      controllers: readonly KindController[],
+      census: RolloutCensus,
+      clock: MonotonicClock,
+      metrics: PrometheusMetrics,
+    ) => createHealth({ caches, controllers, census, clock, metrics }),
+    [CACHES, CONTROLLERS, CENSUS, CLOCK, METRICS],
   );
   bind(OPERATOR).toResolvedValue(
     (
       caches: ClusterCaches,
       controllers: readonly KindController[],
       leadership: Leadership,
+      census: RolloutCensus,
       events: EventRecorder,
       health: HealthServer,
       clock: MonotonicClock,
       log: Logger,
-      { shutdownMs, healthPort }: OperatorConfig,
-    ) => new Operator({ caches, controllers, leadership, events, health, healthPort, clock, log, shutdownMs }),
-    [CACHES, CONTROLLERS, LEADERSHIP, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG],
+      { shutdownMs, healthPort, leaseNamespace }: OperatorConfig,
+    ) => {
+      const hasReplicas = leaseNamespace !== undefined;
+      return new Operator({ caches, controllers, leadership, census, hasReplicas, events, health, healthPort, clock, log, shutdownMs });
+    },
+    [CACHES, CONTROLLERS, LEADERSHIP, CENSUS, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG],
   );
 });
 

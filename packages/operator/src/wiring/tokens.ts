@@ -2,6 +2,7 @@
 import type { Logger, Random } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import type { ServiceIdentifier } from 'inversify';
+import type { RolloutCensus } from '../census/rollout-census.ts';
 import type { InformerFactory } from '../cache/informer-factory.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { MonotonicClock } from '../clock.ts';
@@ -9,6 +10,7 @@ import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import type { WritePermit } from '../controller/guard.ts';
 import type { KindController } from '../controller/kind-controller.ts';
+import type { KindSetup } from '../controller/kind-setup.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { HealthServer } from '../observe/health-server.ts';
@@ -36,6 +38,9 @@ export const LEADERSHIP = token<Leadership>('leadership');
 export const METRICS = token<PrometheusMetrics>('metrics');
 export const EVENTS = token<EventRecorder>('events');
 export const HEALTH = token<HealthServer>('health');
+/** One for each kind of the packages. */
+export const SETUPS = token<readonly KindSetup[]>('setups');
+export const CENSUS = token<RolloutCensus>('census');
 export const PERMIT = token<WritePermit>('permit');
 export const PROTOCOL = token<ProtocolFunction>('protocol');
 export const CONTROLLERS = token<readonly KindController[]>('controllers');

@@ -3,6 +3,7 @@ import { canonicalJson, isEqualJson } from '../canonical.ts';
 import { AccessError } from '../errors.ts';
 import type { Change, Lease } from '../lease.ts';
 import { shortHash } from '../versions/digest.ts';
+import { isProtectedKind } from './kinds.ts';
 import type { KubernetesObject, OwnerReference } from './model.ts';
 import { ANNOTATIONS, claimManager, LABELS } from './names.ts';
 import { ApiError, type Applied, type ApplyRequest, type ClusterPort, type ObjectRef } from './port.ts';
@@ -157,7 +158,8 @@ export class KindOwner extends KindReader {
   /** The author's metadata, and on top of it what tells whose the object is, who wrote it and what was wanted. */
   #metadataOf(desired: DesiredObject['metadata'], ref: ObjectRef, appliedHash: string): Fields {
     const { owner, ownerHash, version } = this.scope;
-    const references = this.#ownerReferences(ref);
+    const outlives = isProtectedKind(this.type) || desired.annotations?.[ANNOTATIONS.keep] === 'true';
+    const references = outlives ? [] : this.#ownerReferences(ref);
     return {
       ...desired,
       labels: { ...desired.labels, [LABELS.owner]: ownerHash },
@@ -172,7 +174,10 @@ export class KindOwner extends KindReader {
     };
   }
 
-  /** The server follows references within a namespace, or to an owner without one; all else is found by the label. */
+  /**
+   * The server follows references within a namespace, or to an owner without one; all else is found by the label. What
+   * outlives its owner must not have one, or the server would delete it.
+   */
   #ownerReferences({ namespace }: ObjectRef): readonly OwnerReference[] {
     const {
       apiVersion,

@@ -41,6 +41,7 @@ const back = record({
 
 type World = Omit<Partial<DecisionInput>, 'catalog'> & { readonly catalog?: readonly ProcedureDeclaration[] };
 const WORLDS: Readonly<Record<Reason, World>> = {
+  ManagedElsewhere: { record: at('1.0.0'), facts: { managedElsewhere: 'pawl-blue' } },
   RecordTooNew: { record: record({ minReader: 2 }) },
   RecordAmbiguous: { record: parseRecord({ applied: [{ version: 'newest' }] }) },
   RecordNotPersisted: { record: at('1.0.0') },

@@ -4,7 +4,7 @@ import type { Decision } from '../versions/decision.ts';
 import type { ProcedureSettings, Reason, RequestName, Requests } from '../versions/inputs.ts';
 import type { RecordEntry } from '../versions/record.ts';
 import { highest, isVersion } from '../versions/version.ts';
-import { groupOf, requestAnnotation } from './names.ts';
+import { ANNOTATIONS, groupOf, requestAnnotation } from './names.ts';
 
 /** The object that a text is about. */
 export interface Subject {
@@ -50,10 +50,14 @@ export function subjectOf({ kind, name, namespace }: Subject): string {
 
 /** The command by which a person makes a request. */
 export function requestCommand(subject: Subject, request: RequestName, value: string): string {
-  const group = groupOf(subject.apiVersion);
-  const resource = group === '' ? subject.kind.toLowerCase() : `${subject.kind.toLowerCase()}.${group}`;
-  const namespace = subject.namespace === undefined ? '' : ` -n ${subject.namespace}`;
-  return `kubectl annotate ${resource}/${subject.name}${namespace} --overwrite ${requestAnnotation(request)}=${value}`;
+  return `kubectl annotate ${resourceOf(subject)} --overwrite ${requestAnnotation(request)}=${value}`;
+}
+
+/** `website.example.com/front -n shop`, as kubectl takes it. */
+function resourceOf({ apiVersion, kind, name, namespace }: Subject): string {
+  const group = groupOf(apiVersion);
+  const resource = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+  return `${resource}/${name}${namespace === undefined ? '' : ` -n ${namespace}`}`;
 }
 
 /** The sentence or two that explain a reason for one object. */
@@ -95,11 +99,23 @@ const unreadable = ({ input: { requests = {} } }: Facts): string =>
     }),
   );
 
+/** What to remove so that what is left of the record counts: the record itself, or its copy. */
+const unreadableRecord = ({ input: { subject, decision } }: Facts): string => {
+  const object = resourceOf(subject);
+  return decision.effective?.persisted === true
+    ? `kubectl patch ${object} --subresource=status --type=merge -p '{"status":{"procedure":{"record":null}}}'`
+    : `kubectl annotate ${object} ${ANNOTATIONS.mirror}-`;
+};
+
 const TEXTS: Readonly<Record<Reason, (facts: Facts) => string>> = {
   RecordTooNew: ({ it }) =>
     `The record of ${it} was written for newer operators than this one. Deploy the release that wrote it, or a newer one.`,
-  RecordAmbiguous: ({ it, traces }) =>
-    `The record of ${it} cannot be read: it names ${traces}. Correct status.procedure.record; nothing is changed until then.`,
+  RecordAmbiguous: (facts) =>
+    `The record of ${facts.it} cannot be read: it names ${facts.traces}. Nothing is changed until it is correct. Correct it, or remove it, so that what else is known of the object counts: ${unreadableRecord(facts)}`,
+  ManagedElsewhere: ({ it, input: { decision } }) => {
+    const lease = decision.kind === 'Hold' ? (decision.need?.lease ?? 'another one') : 'another one';
+    return `${it} is managed by another installation of the operator, which holds the Lease ${lease}. This one writes nothing about it. Stop one of the two, or give them different namespaces.`;
+  },
   RecordNotPersisted: ({ it }) =>
     `The API server does not keep status.procedure of ${it} as it was written: its CustomResourceDefinition is older than this operator. Apply the definitions of this release.`,
   RestoreDetected: (facts) =>

@@ -38,8 +38,11 @@ function isTooNew({ record, mirror }: DecisionInput): boolean {
 
 function verdictOf(situation: Situation): Verdict {
   const { applied, facts, settings, effective, adopt } = situation;
+  // Whatever else is to be said about the object, it is for another installation to say.
+  if (facts.managedElsewhere !== undefined)
+    return { kind: 'Hold', reason: 'ManagedElsewhere', need: { lease: facts.managedElsewhere } };
   if (applied.some(({ version }) => version !== UNKNOWN_VERSION && !isVersion(version)))
-    return { kind: 'Blocked', reason: 'RecordAmbiguous', need: { request: 'adopt' }, permitted: [] };
+    return { kind: 'Blocked', reason: 'RecordAmbiguous', need: {}, permitted: [] };
   if (facts.deleting === true) return teardown(situation);
   if (settings.paused === true) return { kind: 'Hold', reason: 'Paused' };
   if (effective.restored && facts.ownsData === true && adopt.version === undefined)

@@ -11,11 +11,16 @@ export function resume(situation: Situation, path?: readonly string[]): RunVerdi
   return { kind: 'Run', mode: 'Resume', version, path: path ?? [version], intent, avoid: situation.avoid };
 }
 
-/** The complete version keeps its state. One that was reconstructed is recorded and verified again first. */
+/**
+ * The complete version keeps its state. One that was reconstructed, or whose procedure is no longer the one that acted
+ * here under this version, is recorded and verified again first.
+ */
 export function steady(situation: Situation): RunVerdict | undefined {
   const procedure = situation.procedure(situation.current);
   if (procedure === undefined || !situation.may(procedure)) return undefined;
-  const intent = situation.effective.reconstructed;
+  const acted = situation.applied[0]?.digest;
+  const hasChanged = acted !== undefined && acted !== procedure.digest;
+  const intent = situation.effective.reconstructed || hasChanged;
   const mode = intent ? 'Resume' : 'Steady';
   return { kind: 'Run', mode, version: procedure.version, path: [], intent, avoid: situation.avoid };
 }

@@ -38,6 +38,7 @@ export type GateReason =
 /** Why an object, or its next hop, stands still. */
 export type Reason =
   | GateReason
+  | 'ManagedElsewhere'
   | 'RecordTooNew'
   | 'RecordAmbiguous'
   | 'RecordNotPersisted'
@@ -71,6 +72,8 @@ export interface Need {
   readonly version?: string;
   /** Or another pin. */
   readonly pin?: true;
+  /** Or that whoever holds this Lease lets go of the object. */
+  readonly lease?: string;
 }
 
 /** Where the object that this one belongs to stands. */
@@ -84,6 +87,8 @@ export interface ParentState {
 /** What is known beside the object itself. */
 export interface DecisionFacts {
   readonly deleting?: boolean | undefined;
+  /** The record names this Lease, which another installation holds and renews: the object is not ours. */
+  readonly managedElsewhere?: string | undefined;
   /** Closed gates by the version that they keep out. */
   readonly gates?: Readonly<Record<string, GateReason>> | undefined;
   /** The procedures own objects that hold data, such as volume claims. */

@@ -11,8 +11,9 @@ import { doubleMode, editMode, installMode, interruptedMode, rollbackMode, teard
 import { clockMode, leadersMode, randomMode, requestMode, staleMode, unobservedMode, watchMode } from './fault-modes.ts';
 import { MODES, type Execute, type Job, type Mode, type ModeName } from './job.ts';
 import { planKey, type Plan } from './plan.ts';
+import { writesInAnHour } from './quiet.ts';
 import { runPlan, type Run } from './run-plan.ts';
-import { STANDARD_MASKS, type Mask } from './state.ts';
+import { canonical, STANDARD_MASKS, type Mask } from './state.ts';
 import { packageOfCatalog, subjectsOf, type Subject, type SubjectOptions } from './subject.ts';
 import { now } from './stopwatch.ts';
 
@@ -29,6 +30,8 @@ export interface ExploreOptions extends SubjectOptions {
   readonly seed?: number;
   /** Stop after so many different failures. Default 5. */
   readonly mostFailures?: number;
+  /** Told before each run: whoever watches from outside knows where it hangs. */
+  readonly onRun?: (plan: Plan) => void;
   /** Told about twice a second. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -143,6 +146,7 @@ class Explorer {
   readonly #failures: Failure[] = [];
   readonly #notRun: string[] = [];
   readonly #assumptions = new Set<string>(STANDARD_MASKS);
+  readonly #ends = new Set<string>();
   #runs = 0;
   #repeated = 0;
   #toldAt = 0;
@@ -220,12 +224,30 @@ class Explorer {
       this.#note(mode, job, run);
       const violations = violationsOf(run.outcome);
       if (violations.length > 0) await this.#fail(context, mode, job, run, tripwire);
+      else if (!(await this.#isQuietForLong(context, run))) this.#failures.push(this.#restless(mode, job, run));
       else if (this.#runs % REPEAT_EVERY === 1) await this.#repeat(context, mode, job, run);
       return run;
     };
   }
 
+  /** Of each end state that was not seen before: a fresh process and an hour write nothing. */
+  async #isQuietForLong(context: Context, run: Run): Promise<boolean> {
+    const { expectation, final, plan } = run.outcome;
+    const [turn] = plan.turns.slice(-1);
+    if (expectation.ends !== 'at' || turn === undefined) return true;
+    const key = JSON.stringify([turn, [...final.values()].map((object) => canonical(object, false, []))]);
+    if (this.#ends.has(key)) return true;
+    this.#ends.add(key);
+    return (await writesInAnHour(context, run.finalSnapshot, turn.release)) === 0;
+  }
+
+  #restless(mode: ModeName, { edge, plan }: Job, run: Run): Failure {
+    const says = 'a fresh process over the end state writes within the next hour, although nothing happens';
+    return { mode, edge, plan, found: plan, run, violations: [{ check: 'stays quiet', says }] };
+  }
+
   async #run(context: Context, job: Pick<Job, 'plan' | 'options'>, tripwire: Tripwire): Promise<Run> {
+    this.#settings.onRun?.(job.plan);
     const run = await runPlan(context, job.plan, job.options);
     const escapes = tripwire.taken();
     return escapes.length === 0 ? run : { ...run, outcome: { ...run.outcome, escapes } };

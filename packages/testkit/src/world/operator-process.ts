@@ -125,14 +125,14 @@ export class OperatorProcess {
     const keep = (level: 'warn' | 'error') => (bindings: object, says: string) => {
       if (!this.#isAlive || (kept += 1) > KEPT_LOGS) return;
       const { err, why } = bindings as { readonly err?: unknown; readonly why?: unknown };
-      const error = err === undefined ? why : err instanceof Error ? err.message : err;
+      const error = err instanceof Error ? err.message : typeof why === 'string' ? why : undefined;
       world.history.push({
         type: 'log',
         atMs: world.clock.now(),
         process: this.number,
         level,
         says,
-        error: error === undefined ? undefined : String(error),
+        error,
       });
     };
     const ignore = (): void => {};

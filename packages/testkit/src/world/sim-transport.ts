@@ -72,7 +72,7 @@ export class SimTransport implements Transport {
   /** The process is no more. */
   kill = (): void => {
     this.#isDead = true;
-    for (const watch of [...this.#watches]) watch.close();
+    for (const watch of this.#watches) watch.close();
   };
 
   request = async (request: ApiRequest): Promise<ApiResponse> => {
