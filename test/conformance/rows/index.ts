@@ -32,6 +32,7 @@ import { updateRows } from './update.ts';
 import { versionRows } from './versions.ts';
 import { watchStartRows } from './watch-start.ts';
 import { watchRows } from './watch.ts';
+import { webhookFaultRows } from './webhook-faults.ts';
 import { webhookRows } from './webhooks.ts';
 import { workloadRows } from './workloads.ts';
 
@@ -70,7 +71,7 @@ export const areas: readonly Area[] = [
     title: 'Custom resource definitions',
     rows: [...schemaRows, ...ruleRows, ...lifecycleRows, ...versionRows],
   },
-  { name: 'webhooks', title: 'Admission webhooks', rows: webhookRows },
+  { name: 'webhooks', title: 'Admission webhooks', rows: [...webhookRows, ...webhookFaultRows] },
   { name: 'kinds', title: 'Rules of built-in kinds', rows: [...podRows, ...kindRows] },
   { name: 'discovery', title: 'Discovery, health and access', rows: discoveryRows },
 ];

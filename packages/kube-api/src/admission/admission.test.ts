@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../json.ts';
 import { CONFIG_MAPS, configMap, PATCH } from '../testing/server.ts';
-import { CONFIGURATIONS, configMapWebhook, hookedServer, patching } from './testing.ts';
+import { hookedServer, patching } from './testing.ts';
 
 const allow = (): { allowed: boolean } => ({ allowed: true });
 
@@ -32,7 +32,10 @@ describe('a mutating webhook', () => {
     const { ok, reviews, configure } = hookedServer((_, path) => add(path.slice(1)) as never);
     await configure('Mutating', {}, {});
     await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
-    expect(reviews.map((review) => (review['object'] as KubeObject)['data'])).toEqual([{ x: '1' }, { x: '1', h0: 'h0' }]);
+    expect(reviews.map((review) => (review['object'] as KubeObject)['data'])).toEqual([
+      { x: '1' },
+      { x: '1', h0: 'h0' },
+    ]);
   });
 
   it('is called once more if it asks for it and a later one changed the object', async () => {
@@ -47,7 +50,9 @@ describe('a mutating webhook', () => {
   });
 
   it('cannot set the status of a write that may not either', async () => {
-    const rules = [{ apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'], operations: ['CREATE', 'UPDATE'] }];
+    const rules = [
+      { apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'], operations: ['CREATE', 'UPDATE'] },
+    ];
     const { ok, configure } = hookedServer(() => patching({ op: 'add', path: '/status', value: { replicas: 7 } }));
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const path = '/apis/apps/v1/namespaces/default/deployments';
@@ -58,9 +63,21 @@ describe('a mutating webhook', () => {
   });
 
   it.each([
-    ['a patch that removes nothing', patching({ op: 'remove', path: '/nothing' }), "Internal error occurred: error in remove for path: '/nothing': Unable to remove nonexistent key: nothing: missing value"],
-    ['a patch below what is not there', patching({ op: 'add', path: '/metadata/labels/x', value: 'y' }), 'add operation does not apply: doc is missing path: "/metadata/labels/x": missing value'],
-    ['a patch without its type', { allowed: true, patch: 'W10=' }, 'webhook returned response.patch but not response.patchType'],
+    [
+      'a patch that removes nothing',
+      patching({ op: 'remove', path: '/nothing' }),
+      "Internal error occurred: error in remove for path: '/nothing': Unable to remove nonexistent key: nothing: missing value",
+    ],
+    [
+      'a patch below what is not there',
+      patching({ op: 'add', path: '/metadata/labels/x', value: 'y' }),
+      'add operation does not apply: doc is missing path: "/metadata/labels/x": missing value',
+    ],
+    [
+      'a patch without its type',
+      { allowed: true, patch: 'W10=' },
+      'webhook returned response.patch but not response.patchType',
+    ],
     ['an answer to another question', { allowed: true, uid: 'wrong' }, 'expected response.uid="'],
     ['text', 'hello', 'failed calling webhook "h0.test.dev": failed to call webhook: couldn\'t get version/kind'],
     ['another object', '{"kind":"Pod","apiVersion":"v1"}', 'no kind "Pod" is registered for version "v1"'],
@@ -99,10 +116,24 @@ describe('a validating webhook', () => {
     await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
     await configure('Validating', {});
     await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { x: '2' } }, PATCH.merge);
-    await ok('DELETE', `${CONFIG_MAPS}/a`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' });
+    await ok('DELETE', `${CONFIG_MAPS}/a`, {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      propagationPolicy: 'Background',
+    });
     expect(reviews).toMatchObject([
-      { operation: 'UPDATE', oldObject: { data: { x: '1' } }, object: { data: { x: '2' } }, options: { kind: 'UpdateOptions' } },
-      { operation: 'DELETE', oldObject: { data: { x: '2' } }, object: null, options: { propagationPolicy: 'Background' } },
+      {
+        operation: 'UPDATE',
+        oldObject: { data: { x: '1' } },
+        object: { data: { x: '2' } },
+        options: { kind: 'UpdateOptions' },
+      },
+      {
+        operation: 'DELETE',
+        oldObject: { data: { x: '2' } },
+        object: null,
+        options: { propagationPolicy: 'Background' },
+      },
     ]);
   });
 
@@ -143,7 +174,9 @@ describe('a validating webhook', () => {
 
   it('sees an eviction of a pod, and no deletion', async () => {
     const rules = [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }];
-    const { ok, send, reviews, configure } = hookedServer(({ subResource }) => ({ allowed: subResource !== 'eviction' }));
+    const { ok, send, reviews, configure } = hookedServer(({ subResource }) => ({
+      allowed: subResource !== 'eviction',
+    }));
     const pods = '/api/v1/namespaces/default/pods';
     await ok('POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
     await configure('Validating', { rules });
@@ -162,155 +195,5 @@ describe('a validating webhook', () => {
     expect(reviews).toMatchObject([
       { subResource: 'scale', kind: { group: 'autoscaling', kind: 'Scale' }, object: { spec: { replicas: 3 } } },
     ]);
-  });
-});
-
-describe('webhooks', () => {
-  it('are called only for what their rules and selectors name', async () => {
-    const { ok, reviews, configure } = hookedServer(allow);
-    await configure('Validating', {
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
-      objectSelector: { matchExpressions: [{ key: 'seen', operator: 'Exists' }] },
-      rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }],
-    });
-    const seen = { labels: { seen: '' } };
-    await ok('POST', CONFIG_MAPS, configMap('other'));
-    await ok('POST', '/api/v1/namespaces/kube-public/configmaps', configMap('elsewhere', {}, seen));
-    await ok('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'secret', ...seen } });
-    await ok('POST', CONFIG_MAPS, configMap('a', {}, seen));
-    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { x: '1' } }, PATCH.merge);
-    expect(reviews.map((review) => review['name'])).toEqual(['a']);
-  });
-
-  it('are not called for their own configurations', async () => {
-    const rules = [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }];
-    const { ok, reviews, configure } = hookedServer(() => ({ allowed: false }));
-    await configure('Validating', { rules });
-    await ok('DELETE', `${CONFIGURATIONS}/validatingwebhookconfigurations/validating`);
-    expect(reviews).toEqual([]);
-  });
-
-  it('that fail are passed over if their policy says so', async () => {
-    const { ok, configure } = hookedServer(() => 'nonsense');
-    await configure('Validating', { failurePolicy: 'Ignore' });
-    await configure('Mutating', { failurePolicy: 'Ignore' });
-    expect((await ok('POST', CONFIG_MAPS, configMap('a'))).metadata.name).toBe('a');
-  });
-
-  it('have as much of the server\'s time as their configuration gives them', async () => {
-    const { send, clock, configure } = hookedServer(() => new Promise(() => {}));
-    await configure('Validating', { timeoutSeconds: 2 });
-    const answer = send('POST', CONFIG_MAPS, configMap('a'));
-    await Promise.resolve();
-    clock.advance(2_000);
-    const why = 'Post "https://hooks.test/h0?timeout=2s": context deadline exceeded';
-    expect(await answer).toMatchObject({
-      status: 500,
-      body: { message: `Internal error occurred: failed calling webhook "h0.test.dev": failed to call webhook: ${why}` },
-    });
-  });
-
-  it('behind a Service are reached where the embedder says, and honestly not at all otherwise', async () => {
-    const client = { service: { namespace: 'default', name: 'hooks', path: '/p' } };
-    const nowhere = hookedServer(allow);
-    await nowhere.configure('Validating', { clientConfig: client });
-    const post = 'Post "https://hooks.default.svc:443/p?timeout=10s": service "hooks" not found';
-    const refused = (await nowhere.send('POST', CONFIG_MAPS, configMap('a'))).body as KubeObject;
-    expect(refused['message']).toContain(post);
-
-    const urls: string[] = [];
-    const somewhere = hookedServer(allow, {
-      webhooks: {
-        serviceUrl: ({ namespace, name, port }) => `http://127.0.0.1:1/${namespace}/${name}/${port}`,
-        send: ({ url }) => {
-          urls.push(url);
-          return Promise.reject(new Error('enough'));
-        },
-      },
-    });
-    await somewhere.configure('Validating', { clientConfig: client, failurePolicy: 'Ignore' });
-    await somewhere.ok('POST', CONFIG_MAPS, configMap('a'));
-    expect(urls).toEqual(['http://127.0.0.1:1/default/hooks/443/p?timeout=10s']);
-  });
-
-  it('that look at a state which changes meanwhile are asked again', async () => {
-    const { ok, server, configure, reviews } = hookedServer(async ({ oldObject }) => {
-      if ((oldObject as KubeObject)['data'] === undefined) return { allowed: true };
-      const first = reviews.length === 1;
-      const other = { ...configMap('a'), data: { x: 'meanwhile' } };
-      if (first) await server.fork().request({ method: 'GET', path: '/version' });
-      if (first) await write(other);
-      return { allowed: true };
-    });
-    const write = (body: object): Promise<unknown> => ok('PUT', `${CONFIG_MAPS}/a`, body);
-    await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
-    await configure('Validating', {});
-    await ok('PATCH', `${CONFIG_MAPS}/a`, { data: { y: '2' } }, PATCH.merge);
-    expect((await ok('GET', `${CONFIG_MAPS}/a`))['data']).toEqual({ x: 'meanwhile', y: '2' });
-    expect(reviews.at(-1)).toMatchObject({ oldObject: { data: { x: 'meanwhile' } } });
-  });
-
-  it('go together with a hook around requests, which still decides when a request reaches the store', async () => {
-    const moments: string[] = [];
-    const { ok, server, configure } = hookedServer(
-      () => patching({ op: 'add', path: '/data/extra', value: 'x' }),
-      {
-        hooks: {
-          request: (request, proceed) => {
-            const before = server.resourceVersion();
-            const answer = proceed();
-            if (request.path === CONFIG_MAPS) moments.push(`${before} ${server.resourceVersion()}`);
-            return answer;
-          },
-        },
-      },
-    );
-    await configure('Mutating', {});
-    const made = await ok('POST', CONFIG_MAPS, configMap('a', { x: '1' }));
-    expect(made['data']).toEqual({ x: '1', extra: 'x' });
-    expect(moments).toEqual([`${Number(made.metadata.resourceVersion) - 1} ${made.metadata.resourceVersion ?? ''}`]);
-  });
-
-  it('draw the same chance as without them: one uid for one object', async () => {
-    const plain = hookedServer(allow);
-    const hooked = hookedServer(allow);
-    await plain.configure('Validating', { rules: [] });
-    await hooked.configure('Validating', {});
-    const uid = async ({ ok }: typeof plain): Promise<string> => (await ok('POST', CONFIG_MAPS, configMap('a'))).metadata.uid ?? '';
-    expect(await uid(hooked)).toBe(await uid(plain));
-  });
-});
-
-describe('a webhook configuration', () => {
-  it('gets its defaults', async () => {
-    const { configure } = hookedServer(allow);
-    expect((await configure('Mutating', {}))['webhooks']).toMatchObject([
-      {
-        failurePolicy: 'Fail',
-        matchPolicy: 'Equivalent',
-        namespaceSelector: {},
-        objectSelector: {},
-        timeoutSeconds: 10,
-        reinvocationPolicy: 'Never',
-        rules: [{ scope: '*' }],
-      },
-    ]);
-  });
-
-  it.each([
-    ['http', { clientConfig: { url: 'http://x' } }, 'clientConfig.url', `Invalid value: "http": 'https' is the only allowed URL scheme; desired format: https://host[/path]`],
-    ['no address', { clientConfig: {} }, 'clientConfig', 'Required value: exactly one of url or service is required'],
-    ['a short name', { name: 'short' }, 'name', 'Invalid value: "short": should be a domain with at least three segments separated by dots'],
-    ['no word about side effects', { sideEffects: undefined }, 'sideEffects', 'Required value: must specify one of None, NoneOnDryRun'],
-    ['no version', { admissionReviewVersions: [] }, 'admissionReviewVersions', 'Required value: must specify one of v1, v1beta1'],
-    ['a long timeout', { timeoutSeconds: 60 }, 'timeoutSeconds', 'Invalid value: 60: the timeout value must be between 1 and 30 seconds'],
-    ['an unknown policy', { failurePolicy: 'Maybe' }, 'failurePolicy', 'Unsupported value: "Maybe": supported values: "Fail", "Ignore"'],
-  ])('with %s is refused', async (_, webhook, field, message) => {
-    const { send } = hookedServer(allow);
-    const answer = await send('POST', `${CONFIGURATIONS}/mutatingwebhookconfigurations`, {
-      metadata: { name: 'x' },
-      webhooks: [{ ...configMapWebhook('h'), ...webhook }],
-    });
-    expect(answer).toMatchObject({ status: 422, body: { details: { causes: [{ field: `webhooks[0].${field}`, message }] } } });
   });
 });

@@ -82,7 +82,9 @@ function resourcesCauses(path: string, resources: readonly Json[]): readonly Cau
     const wider = subresource === undefined ? [] : [`${plural}/*`, `*/${subresource}`, '*/*'];
     const found = wider.find((one) => one !== resource && resources.includes(one));
     if (found !== undefined) {
-      causes.push(invalidValue(`${path}[${index}]`, resource, `if '${found}' is present, must not specify ${text(resource)}`));
+      causes.push(
+        invalidValue(`${path}[${index}]`, resource, `if '${found}' is present, must not specify ${text(resource)}`),
+      );
     }
   }
   if (resources.length > 1 && resources.includes('*/*')) {
@@ -90,7 +92,9 @@ function resourcesCauses(path: string, resources: readonly Json[]): readonly Cau
   }
   const plain = resources.filter((one) => !text(one).includes('/'));
   if (plain.length > 1 && plain.includes('*')) {
-    causes.push(invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"));
+    causes.push(
+      invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"),
+    );
   }
   return causes;
 }

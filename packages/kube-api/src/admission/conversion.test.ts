@@ -41,10 +41,13 @@ async function served(respond: Responder = convert): Promise<HookedServer> {
   await test.ok(
     'POST',
     CRDS,
-    widgetDefinition({}, {
-      versions: [version('v1', 'size', true), version('v2', 'count', false)],
-      conversion: { strategy: 'Webhook', webhook },
-    }),
+    widgetDefinition(
+      {},
+      {
+        versions: [version('v1', 'size', true), version('v2', 'count', false)],
+        conversion: { strategy: 'Webhook', webhook },
+      },
+    ),
   );
   return test;
 }
@@ -147,7 +150,11 @@ describe('a conversion webhook', () => {
   ])('that answers %j fails the request and a watch', async (response, message) => {
     const { ok, send, events } = await served(() => response as JsonObject | string);
     await ok('POST', WIDGETS, widget('a', { size: 1 }));
-    const expected = { kind: 'Status', code: 500, message: `conversion webhook for test.dev/v1, Kind=Widget ${message}` };
+    const expected = {
+      kind: 'Status',
+      code: 500,
+      message: `conversion webhook for test.dev/v1, Kind=Widget ${message}`,
+    };
     expect(await send('GET', `${WIDGETS2}/a`)).toMatchObject({ status: 500, body: expected });
     expect(await events(`${WIDGETS2}?watch=true`, 1)).toMatchObject([{ type: 'ERROR', object: expected }]);
   });
@@ -183,7 +190,10 @@ describe('a conversion webhook', () => {
       body: {
         details: {
           causes: [
-            { field: 'spec.conversion.webhookClientConfig', message: 'Required value: required when strategy is set to Webhook' },
+            {
+              field: 'spec.conversion.webhookClientConfig',
+              message: 'Required value: required when strategy is set to Webhook',
+            },
             { field: 'spec.conversion.conversionReviewVersions', message: 'Required value' },
           ],
         },

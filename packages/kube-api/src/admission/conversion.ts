@@ -53,7 +53,9 @@ export class Converter {
 
   #isOpen(other: KubeObject, object: KubeObject, apiVersion: string): boolean {
     return (
-      other !== object && other.apiVersion === object.apiVersion && this.#byObject.get(other)?.get(apiVersion) === undefined
+      other !== object &&
+      other.apiVersion === object.apiVersion &&
+      this.#byObject.get(other)?.get(apiVersion) === undefined
     );
   }
 
@@ -121,7 +123,9 @@ function responseOf(webhook: string, body: Json, uid: string): JsonObject {
   const [group, version] = groupVersion(text(at(body, 'apiVersion')));
   if (kind !== 'ConversionReview' || group !== 'apiextensions.k8s.io' || version !== 'v1') {
     const expected = 'apiextensions.k8s.io/v1, Kind=ConversionReview';
-    throw internal(`${webhook} failed: expected webhook response of ${expected}, got ${group}/${version}, Kind=${kind}`);
+    throw internal(
+      `${webhook} failed: expected webhook response of ${expected}, got ${group}/${version}, Kind=${kind}`,
+    );
   }
   const response = at(body, 'response');
   if (!isObject(response)) throw internal(`${webhook} failed: no response provided`);
@@ -132,7 +136,9 @@ function responseOf(webhook: string, body: Json, uid: string): JsonObject {
   const status = text(at(response, 'result', 'status'));
   if (status === 'Success') return response;
   const message = text(at(response, 'result', 'message'));
-  throw internal(`${webhook} failed: ${message === '' ? `response.result.status was '${status}', not 'Success'` : message}`);
+  throw internal(
+    `${webhook} failed: ${message === '' ? `response.result.status was '${status}', not 'Success'` : message}`,
+  );
 }
 
 function groupVersion(apiVersion: string): readonly [string, string] {
@@ -153,7 +159,8 @@ function checked(
   const invalid = `${webhook} returned invalid object at index ${index}`;
   if (!isObject(converted)) throw internal(`${invalid}: it is not an object`);
   const found = text(converted['apiVersion']);
-  if (found !== apiVersion) throw internal(`${invalid}: invalid groupVersion (expected ${apiVersion}, received ${found})`);
+  if (found !== apiVersion)
+    throw internal(`${invalid}: invalid groupVersion (expected ${apiVersion}, received ${found})`);
   const kind = text(converted['kind']);
   if (kind !== object.kind) throw internal(`${invalid}: invalid kind (expected ${object.kind}, received ${kind})`);
   const given = converted['metadata'];

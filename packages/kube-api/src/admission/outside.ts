@@ -136,11 +136,15 @@ function read({ status, text }: WebhookReply): Reply {
     try {
       return { body: JSON.parse(text) as Json };
     } catch {
-      return { fault: `couldn't get version/kind; json parse error: the answer is not JSON: ${JSON.stringify(text.slice(0, 100))}` };
+      return {
+        fault: `couldn't get version/kind; json parse error: the answer is not JSON: ${JSON.stringify(text.slice(0, 100))}`,
+      };
     }
   }
   const known = CLIENT_ERRORS[status];
-  return { fault: known ?? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding` };
+  return {
+    fault: known ?? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`,
+  };
 }
 
 function networkFault(error: unknown): string {

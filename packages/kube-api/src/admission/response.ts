@@ -82,5 +82,10 @@ function denial(name: string, given: Json | undefined): StatusError {
   const webhook = `admission webhook ${JSON.stringify(name)} denied the request`;
   const code = typeof status['code'] === 'number' && status['code'] >= 400 ? status['code'] : 400;
   const details = isObject(status['details']) ? (status['details'] as StatusDetails) : undefined;
-  return new StatusError(code, text('reason'), why === '' ? `${webhook} without explanation` : `${webhook}: ${why}`, details);
+  return new StatusError(
+    code,
+    text('reason'),
+    why === '' ? `${webhook} without explanation` : `${webhook}: ${why}`,
+    details,
+  );
 }

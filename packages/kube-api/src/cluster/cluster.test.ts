@@ -82,7 +82,9 @@ describe('a cluster', () => {
 
   it('names what is served if a kind is not', async () => {
     await using cluster = await startCluster();
-    await expect(cluster.get('Wibble', 'x')).rejects.toThrow(/^kind: found Wibble, which is not served; served are .*ConfigMap/);
+    await expect(cluster.get('Wibble', 'x')).rejects.toThrow(
+      /^kind: found Wibble, which is not served; served are .*ConfigMap/,
+    );
     await expect(startCluster({ objects: [{ kind: 'ConfigMap' }] })).rejects.toThrow('apiVersion: found nothing in');
   });
 
@@ -199,6 +201,8 @@ describe('a diff', () => {
       { object: 'ConfigMap default/gone', change: 'removed' },
       { object: 'ConfigMap default/new', change: 'added' },
     ]);
-    expect(diff(before, cluster.snapshot(), { ignore: ['data'], except: ({ metadata }) => metadata.name !== 'a' })).toEqual([]);
+    expect(
+      diff(before, cluster.snapshot(), { ignore: ['data'], except: ({ metadata }) => metadata.name !== 'a' }),
+    ).toEqual([]);
   });
 });

@@ -121,12 +121,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   }
 }
 
-async function run(
-  api: ApiServer,
-  clock: Clock,
-  options: ClusterOptions,
-  token: string | undefined,
-): Promise<Cluster> {
+async function run(api: ApiServer, clock: Clock, options: ClusterOptions, token: string | undefined): Promise<Cluster> {
   const transport = api.as(MASTER);
   const actorErrors: string[] = [];
   const actors = actorsOf(api, clock, options, actorErrors);

@@ -73,7 +73,9 @@ function customType(
 
 /** Stored objects as this version shows them: its apiVersion, its fields, its defaults. Each is made once. */
 function reader(apiVersion: string, { decode }: Rules): (object: KubeObject) => KubeObject {
-  return memo((object) => freezeJson(decode(object.apiVersion === apiVersion ? object : { ...object, apiVersion }).object));
+  return memo((object) =>
+    freezeJson(decode(object.apiVersion === apiVersion ? object : { ...object, apiVersion }).object),
+  );
 }
 
 function memo(make: (object: KubeObject) => KubeObject): (object: KubeObject) => KubeObject {
@@ -92,7 +94,12 @@ type Conversion = Pick<ResourceType, 'fromStorage' | 'toStorage'> & Required<Pic
  * Stored objects get the defaults of the version that they are stored in; what the webhook makes of them is pruned and
  * gets no defaults more.
  */
-function converting(converter: Converter, { group, versions }: Definition, version: CrdVersion, storedAs: string): Conversion {
+function converting(
+  converter: Converter,
+  { group, versions }: Definition,
+  version: CrdVersion,
+  storedAs: string,
+): Conversion {
   const apiVersion = apiVersionOf(group, version.name);
   const readers = new Map(
     versions.map((one) => {

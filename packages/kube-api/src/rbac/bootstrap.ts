@@ -28,7 +28,11 @@ const VIEW: readonly JsonObject[] = [
   rule(READ, [''], ['configmaps', 'endpoints', 'events', 'namespaces', 'pods/log', 'serviceaccounts']),
   rule(READ, [''], withStatus('persistentvolumeclaims', 'pods', 'services')),
   rule(READ, ['events.k8s.io'], ['events']),
-  rule(READ, ['apps'], ['controllerrevisions', ...withStatus('daemonsets', 'deployments', 'replicasets', 'statefulsets')]),
+  rule(
+    READ,
+    ['apps'],
+    ['controllerrevisions', ...withStatus('daemonsets', 'deployments', 'replicasets', 'statefulsets')],
+  ),
   rule(READ, ['apps'], ['deployments/scale', 'replicasets/scale', 'statefulsets/scale']),
   rule(READ, ['batch'], withStatus('cronjobs', 'jobs')),
   rule(READ, ['policy'], withStatus('poddisruptionbudgets')),
@@ -39,7 +43,11 @@ const EDIT: readonly JsonObject[] = [
   ...VIEW,
   rule(READ, [''], ['secrets']),
   rule(['create'], [''], ['pods/eviction']),
-  rule(WRITE, [''], ['configmaps', 'events', 'persistentvolumeclaims', 'pods', 'secrets', 'serviceaccounts', 'services']),
+  rule(
+    WRITE,
+    [''],
+    ['configmaps', 'events', 'persistentvolumeclaims', 'pods', 'secrets', 'serviceaccounts', 'services'],
+  ),
   rule(WRITE, ['events.k8s.io'], ['events']),
   rule(WRITE, ['apps'], ['daemonsets', ...withScale('deployments', 'replicasets', 'statefulsets')]),
   rule(WRITE, ['batch'], ['cronjobs', 'jobs']),
@@ -50,7 +58,9 @@ const EDIT: readonly JsonObject[] = [
 
 const ROLES: Readonly<Record<string, readonly JsonObject[]>> = {
   'cluster-admin': [rule(['*'], ['*'], ['*']), { verbs: ['*'], nonResourceURLs: ['*'] }],
-  'system:discovery': [paths(['/api', '/api/*', '/apis', '/apis/*', ...PUBLIC.slice(0, 2), '/openapi', '/openapi/*', ...PUBLIC.slice(2)])],
+  'system:discovery': [
+    paths(['/api', '/api/*', '/apis', '/apis/*', ...PUBLIC.slice(0, 2), '/openapi', '/openapi/*', ...PUBLIC.slice(2)]),
+  ],
   'system:basic-user': [
     rule(['create'], ['authorization.k8s.io'], ['selfsubjectaccessreviews', 'selfsubjectrulesreviews']),
     rule(['create'], ['authentication.k8s.io'], ['selfsubjectreviews']),

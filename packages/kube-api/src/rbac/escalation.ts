@@ -31,9 +31,7 @@ function atoms(rule: PolicyRule): readonly PolicyRule[] {
   const resources = rule.apiGroups.flatMap((group) =>
     rule.resources.flatMap((resource) =>
       names.flatMap((resourceNames) =>
-        rule.verbs.map((verb) =>
-          piece({ verbs: [verb], apiGroups: [group], resources: [resource], resourceNames }),
-        ),
+        rule.verbs.map((verb) => piece({ verbs: [verb], apiGroups: [group], resources: [resource], resourceNames })),
       ),
     ),
   );

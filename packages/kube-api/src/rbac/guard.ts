@@ -73,16 +73,26 @@ export class Guard {
     const plural = `${kind.toLowerCase()}s`;
     const isRole = kind === 'Role' || kind === 'ClusterRole';
     const role = isRole ? { resource: plural, name } : boundRole(written);
-    const access: Access = { ...accessTo(role.resource), verb: isRole ? 'escalate' : 'bind', namespace, name: role.name };
+    const access: Access = {
+      ...accessTo(role.resource),
+      verb: isRole ? 'escalate' : 'bind',
+      namespace,
+      name: role.name,
+    };
     if (this.decide(user, access, {}).allowed) return;
-    const source = isRole ? written : this.#objects.get(`${role.resource}.${GROUP}`, roleNamespace(role.resource, namespace), role.name);
+    const source = isRole
+      ? written
+      : this.#objects.get(`${role.resource}.${GROUP}`, roleNamespace(role.resource, namespace), role.name);
     if (source === undefined) throw notFound({ group: GROUP, kind: plural, name: role.name });
     const { rules, faults } = rulesFor(this.#objects, user, namespace);
     const missing = uncovered(rulesOf(source), rules);
     if (missing.length === 0) return;
     const who = `user ${JSON.stringify(user.name)} (groups=[${user.groups.map((group) => JSON.stringify(group)).join(' ')}])`;
     const what = `${who} is attempting to grant RBAC permissions not currently held:\n${missing.map(ruleText).join('\n')}`;
-    throw forbidden({ group: GROUP, kind: plural, name }, faults === '' ? what : `${what}; resolution errors: [${faults}]`);
+    throw forbidden(
+      { group: GROUP, kind: plural, name },
+      faults === '' ? what : `${what}; resolution errors: [${faults}]`,
+    );
   }
 
   /** Whether a user may do something. `headers` are those of the request, for a policy that looks at them. */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, CONFIG_MAPS, configMap, PATCH, testServer, type Client, type TestServer } from '../testing/server.ts';
+import {
+  clientOf,
+  CONFIG_MAPS,
+  configMap,
+  PATCH,
+  testServer,
+  type Client,
+  type TestServer,
+} from '../testing/server.ts';
 import type { KubeObject } from '../json.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
@@ -31,21 +39,56 @@ function guarded(): Guarded {
   };
 }
 
-const review = (spec: object): object => ({ apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec });
+const review = (spec: object): object => ({
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SelfSubjectAccessReview',
+  spec,
+});
 
 describe('a server with RBAC', () => {
   it.each([
-    ['GET', '/api/v1/namespaces/default/pods', 'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"'],
-    ['GET', '/api/v1/namespaces/default/pods/x', 'pods "x" is forbidden: User "jane" cannot get resource "pods" in API group "" in the namespace "default"'],
-    ['GET', '/api/v1/nodes/x', 'nodes "x" is forbidden: User "jane" cannot get resource "nodes" in API group "" at the cluster scope'],
-    ['PATCH', '/apis/apps/v1/namespaces/default/deployments/x/status', 'deployments.apps "x" is forbidden: User "jane" cannot patch resource "deployments/status" in API group "apps" in the namespace "default"'],
-    ['GET', '/api/v1/namespaces/default', 'namespaces "default" is forbidden: User "jane" cannot get resource "namespaces" in API group "" in the namespace "default"'],
-    ['GET', '/apis/foo.dev/v1/namespaces/default/things', 'things.foo.dev is forbidden: User "jane" cannot list resource "things" in API group "foo.dev" in the namespace "default"'],
-    ['DELETE', '/api/v1/namespaces/default/pods', 'pods is forbidden: User "jane" cannot deletecollection resource "pods" in API group "" in the namespace "default"'],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods',
+      'pods is forbidden: User "jane" cannot list resource "pods" in API group "" in the namespace "default"',
+    ],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods/x',
+      'pods "x" is forbidden: User "jane" cannot get resource "pods" in API group "" in the namespace "default"',
+    ],
+    [
+      'GET',
+      '/api/v1/nodes/x',
+      'nodes "x" is forbidden: User "jane" cannot get resource "nodes" in API group "" at the cluster scope',
+    ],
+    [
+      'PATCH',
+      '/apis/apps/v1/namespaces/default/deployments/x/status',
+      'deployments.apps "x" is forbidden: User "jane" cannot patch resource "deployments/status" in API group "apps" in the namespace "default"',
+    ],
+    [
+      'GET',
+      '/api/v1/namespaces/default',
+      'namespaces "default" is forbidden: User "jane" cannot get resource "namespaces" in API group "" in the namespace "default"',
+    ],
+    [
+      'GET',
+      '/apis/foo.dev/v1/namespaces/default/things',
+      'things.foo.dev is forbidden: User "jane" cannot list resource "things" in API group "foo.dev" in the namespace "default"',
+    ],
+    [
+      'DELETE',
+      '/api/v1/namespaces/default/pods',
+      'pods is forbidden: User "jane" cannot deletecollection resource "pods" in API group "" in the namespace "default"',
+    ],
     ['GET', '/metrics', 'forbidden: User "jane" cannot get path "/metrics"'],
   ] as const)('refuses %s %s in the words of the real one', async (method, path, message) => {
     const { jane } = guarded();
-    expect(await jane.send(method, path)).toMatchObject({ status: 403, body: { reason: 'Forbidden', message, code: 403 } });
+    expect(await jane.send(method, path)).toMatchObject({
+      status: 403,
+      body: { reason: 'Forbidden', message, code: 403 },
+    });
   });
 
   it('refuses a watch as a watch, and names the object that a field selector names', async () => {
@@ -53,7 +96,9 @@ describe('a server with RBAC', () => {
     const path = '/api/v1/namespaces/default/pods?watch=true&fieldSelector=metadata.name%3Dabc';
     const { status, body } = await server.as(JANE).watch({ method: 'GET', path });
     expect(status).toBe(403);
-    expect((body as KubeObject)['message']).toContain('pods "abc" is forbidden: User "jane" cannot watch resource "pods"');
+    expect((body as KubeObject)['message']).toContain(
+      'pods "abc" is forbidden: User "jane" cannot watch resource "pods"',
+    );
   });
 
   it('lets everybody discover, and members of system:masters do everything', async () => {
@@ -135,11 +180,14 @@ describe('a server with RBAC', () => {
       { apiGroups: [''], resources: ['configmaps'], verbs: ['patch', 'update', 'get'] },
       { apiGroups: ['rbac.authorization.k8s.io'], resources: ['*'], verbs: ['create', 'patch'] },
     ]);
-    const who = 'user "jane" (groups=["devs" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:';
+    const who =
+      'user "jane" (groups=["devs" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:';
     const role = (name: string, rules: readonly object[]): Promise<unknown> =>
       jane.send('POST', `${RBAC}/namespaces/default/roles`, { metadata: { name }, rules });
     const message = (text: string): object => ({ status: 403, body: { reason: 'Forbidden', message: text } });
-    expect(await role('held', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }])).toMatchObject({ status: 201 });
+    expect(await role('held', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }])).toMatchObject({
+      status: 201,
+    });
     expect(
       await role('more', [{ apiGroups: ['', 'apps'], resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }]),
     ).toMatchObject(
@@ -154,7 +202,9 @@ describe('a server with RBAC', () => {
       ),
     );
     expect(
-      await role('names', [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['a'], verbs: ['get', 'delete'] }]),
+      await role('names', [
+        { apiGroups: [''], resources: ['configmaps'], resourceNames: ['a'], verbs: ['get', 'delete'] },
+      ]),
     ).toMatchObject(
       message(
         `roles.rbac.authorization.k8s.io "names" is forbidden: ${who}\n` +
@@ -191,8 +241,13 @@ describe('a user', () => {
       const { status, body } = await server.request({ method: 'POST', path, headers, body: {} });
       return status === 201 ? ((body as KubeObject)['status'] as KubeObject)['userInfo'] : status;
     };
-    expect(await who({ authorization: 'Bearer secret' })).toEqual({ username: 'jane', groups: ['devs', 'system:authenticated'] });
-    expect(await who({ 'x-remote-user': 'joe', 'x-remote-group': 'a, b' })).toMatchObject({ groups: ['a', 'b', 'system:authenticated'] });
+    expect(await who({ authorization: 'Bearer secret' })).toEqual({
+      username: 'jane',
+      groups: ['devs', 'system:authenticated'],
+    });
+    expect(await who({ 'x-remote-user': 'joe', 'x-remote-group': 'a, b' })).toMatchObject({
+      groups: ['a', 'b', 'system:authenticated'],
+    });
     expect(await who({ authorization: 'Bearer wrong' })).toBe(401);
     expect(await who({})).toBe(403);
   });
@@ -207,7 +262,9 @@ describe('reviews', () => {
       allowed: true,
       reason: 'RBAC: allowed by RoleBinding "rb/default" of Role "r" to User "jane"',
     });
-    expect(await ask({ resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } })).toEqual({ allowed: false });
+    expect(await ask({ resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } })).toEqual({
+      allowed: false,
+    });
     expect(await ask({ nonResourceAttributes: { verb: 'get', path: '/version' } })).toMatchObject({ allowed: true });
     const { status, body } = await jane.send('POST', ACCESS, review({}));
     expect(status).toBe(422);
@@ -223,14 +280,19 @@ describe('reviews', () => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
     const { status } = await jane.ok('POST', path, { spec: { namespace: 'default' } });
     expect((status as KubeObject)['resourceRules']).toContainEqual(rule);
-    expect((await jane.send('POST', path, { spec: {} })).body).toMatchObject({ message: 'no namespace on request', code: 400 });
+    expect((await jane.send('POST', path, { spec: {} })).body).toMatchObject({
+      message: 'no namespace on request',
+      code: 400,
+    });
   });
 
   it('about others are for those who may ask', async () => {
     const { jane, admin, grant } = guarded();
     await grant([{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }]);
     const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-    const body = { spec: { user: 'jane', resourceAttributes: { verb: 'list', resource: 'pods', namespace: 'default' } } };
+    const body = {
+      spec: { user: 'jane', resourceAttributes: { verb: 'list', resource: 'pods', namespace: 'default' } },
+    };
     expect((await admin.ok('POST', path, body))['status']).toMatchObject({ allowed: true });
     expect((await jane.send('POST', path, body)).status).toBe(403);
   });

@@ -39,7 +39,12 @@ export function answerReview(
   now: string,
 ): JsonObject {
   if (request.method !== 'POST') {
-    throw new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+    throw new StatusError(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
   }
   const { group = '', version = '', resource: plural = '', namespace = '' } = resource ?? {};
   const head = { kind: KINDS[plural] ?? '', apiVersion: `${group}/${version}` };

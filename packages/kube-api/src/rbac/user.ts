@@ -39,8 +39,7 @@ const ANONYMOUS: Identity = { name: 'system:anonymous', uid: undefined, groups: 
 export function identityOf({ name, uid, groups = [] }: User): Identity {
   if (name === ANONYMOUS.name) return ANONYMOUS;
   const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name) ?? [];
-  const account =
-    namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  const account = namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
   return { name, uid, groups: [...new Set([...groups, ...account, 'system:authenticated'])] };
 }
 

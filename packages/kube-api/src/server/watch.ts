@@ -92,7 +92,9 @@ class WatchStream {
       step();
       return;
     }
-    this.#last = this.#last.then(() => settle(this.#core, step, objects)).catch((error: unknown) => this.#failWith(error));
+    this.#last = this.#last
+      .then(() => settle(this.#core, step, objects))
+      .catch((error: unknown) => this.#failWith(error));
   }
 
   /** Translates a change into what this watch must see: what leaves the selection is deleted for its reader. */

@@ -1,12 +1,14 @@
 // Runs the Actions of one procedure for one object in a given mode, with clients that the cycle's guard limits.
 import {
   runCycle,
+  runPreconditions,
   runTeardown,
   uniteScopes,
   coversScope,
   type ActionsMode,
   type Clock,
   type CycleReport,
+  type CycleResult,
   type Logger,
   type Order,
   type Procedure,
@@ -105,6 +107,7 @@ export class ActionsRunner {
       this.#parts.metrics.actionRan(name, result.status, durationMs);
     pass.run = outcome;
     pass.ranVersion = version;
+    pass.ranGraph = 'actions';
     pass.verified = isLive && outcome.clean;
     pass.finalizeDone ||= mode === 'Finalize' && outcome.clean;
     pass.cycle = {
@@ -128,8 +131,16 @@ export class ActionsRunner {
       return runOutcome(await runTeardown(procedure, host, { verify: true, signal }), host);
     });
     pass.run = outcome;
+    pass.ranVersion = version;
+    pass.ranGraph = 'teardown';
     return outcome;
   };
+
+  /** The checks in front of a version's first hop; they write nothing. */
+  preconditions = (pass: Pass, version: string, signal: AbortSignal): Promise<CycleResult> =>
+    this.#cycle(pass, { mode: 'Hop', version, widen: [], signal }, (hostParts) =>
+      runPreconditions(procedureFor(this.#parts.setup, version) as AnyProcedure, clusterHost(hostParts), { signal }),
+    );
 
   /** What a version would do, by dry runs: the last gate before its intent. */
   plan = (pass: Pass, version: string, signal: AbortSignal, onDryRun?: (run: DryRun) => void): Promise<Plan> =>

@@ -34,6 +34,8 @@ export async function closedGate(
   const procedure = procedureFor(setup, target);
   if (step.mode !== 'Rollback') {
     const { status } = partsOf(pass.object);
+    if ((procedure.preconditions ?? []).length > 0 && !(await runner.preconditions(pass, target, signal)).reconciled)
+      return 'PreconditionNotMet';
     const isSettled = status['verifiedGeneration'] === pass.object.metadata.generation;
     if (procedure.settled === true && !isSettled) return 'NotSettled';
   }

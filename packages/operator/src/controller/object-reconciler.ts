@@ -1,19 +1,18 @@
 // Brings one object up: asks the protocol for the next step and carries it out, until there is nothing left to do now.
-import { isEqualJson, isVersion, compareVersions, type Clock, type IntentStep, type Logger, type RunActionsStep, type Step } from '@pawl/reconciler';
-import { ownerHashOf, type KubernetesObject, type ObjectRef, type PrunePlan } from '@pawl/reconciler/kubernetes';
+import { isVersion, compareVersions, type Clock, type IntentStep, type Logger, type RunActionsStep, type Step } from '@pawl/reconciler';
+import { ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import type { ActionsRunner } from './actions-runner.ts';
 import { objectState, partsOf } from './custom-object.ts';
 import type { FleetBudget } from './fleet-budget.ts';
 import { closedGate } from './gates.ts';
-import { CycleAbandoned, WriteGuard, type WritePermit } from './guard.ts';
-import { procedureFor, type KindSetup } from './kind-setup.ts';
+import { CycleAbandoned, type WritePermit } from './guard.ts';
+import type { KindSetup } from './kind-setup.ts';
 import { after, NOW, WHEN_CHANGED, type Next } from './next.ts';
+import type { ObjectRemover } from './object-remover.ts';
 import { parentState } from './parent.ts';
-import { Pass, stampOf, type ObjectMemory } from './pass.ts';
-import { nextWave, prune, removable, tearDown } from './removal.ts';
-import { Repairs } from './repairs.ts';
+import { freshMemory, Pass, stampOf, type ObjectMemory } from './pass.ts';
 import type { Reporter } from './reporter.ts';
 import { nextAfter } from './run-outcome.ts';
 import type { StatusWriter } from './status-writer.ts';
@@ -30,9 +29,10 @@ export interface ObjectReconcilerParts {
   readonly status: StatusWriter;
   readonly reporter: Reporter;
   readonly protocol: ProtocolFunction;
-  /** Told what a pruning has deleted, and what it has left. */
-  readonly onPruned: (owner: KubernetesObject, pruned: readonly KubernetesObject[], keep: PrunePlan['keep']) => void;
+  readonly remover: ObjectRemover;
   readonly fleet: FleetBudget;
+  /** The name of the Lease if a record's is another's, and alive. */
+  readonly elsewhere: (lease: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
   /** For objects that do not say whether new versions need an approval. */
   readonly policy: 'Automatic' | 'Manual';
 }
@@ -43,8 +43,13 @@ const MAX_STEPS = 40;
 const QUICK_REPEATS = 3;
 /** An object that waits for a slot looks again after so long. */
 const SLOT_POLL_MS = 5_000;
-/** A removed object is looked for again after so long, if no event says earlier that it is gone. */
-const REMOVAL_POLL_MS = 2_000;
+/** What only looking again can end. */
+const POLLED: ReadonlySet<string> = new Set(['WaitingForSlot', 'PreconditionNotMet']);
+/** An object of another installation, and one whose soak is not over, are looked at again after so long. */
+const ELSEWHERE_POLL_MS = 60_000;
+const SOAK_POLL_MS = 10_000;
+/** A kind whose records were not kept is tried again after so long: its definition may have been mended. */
+const NOT_PERSISTED_RETRY_MS = 600_000;
 
 /** `undefined`: the pass goes on with the next step. */
 type Carried = Next | undefined;
@@ -52,17 +57,12 @@ type Carried = Next | undefined;
 export class ObjectReconciler {
   readonly #parts: ObjectReconcilerParts;
   readonly #memories = new Map<string, ObjectMemory>();
-  /** The server's schema of the kind drops parts of the record: nothing is written until the kind changes. */
-  #notPersisted = false;
+  /** The server's schema of the kind drops parts of the record: nothing is written until then. */
+  #notPersistedUntil = 0;
 
   constructor(parts: ObjectReconcilerParts) {
     this.#parts = parts;
   }
-
-  /** The kind's definition has changed: what it did to records may be mended. */
-  schemaChanged = (): void => {
-    this.#notPersisted = false;
-  };
 
   /** @throws whatever a call to the server failed with; the object then backs off */
   reconcile = async (ref: ObjectRef, signal: AbortSignal): Promise<Next> => {
@@ -71,6 +71,7 @@ export class ObjectReconciler {
     if (object === undefined) return WHEN_CHANGED;
     permit.assert();
     const pass = new Pass(setup, object, this.#memoryOf(object.metadata.uid));
+    pass.managedElsewhere = await this.#parts.elsewhere(objectState(object).record?.lease, signal);
     if (this.#needsLiveStamps(object)) await this.#refresh(pass, signal);
     for (let count = 0; count < MAX_STEPS; count += 1) {
       const next = await this.#carryOut(this.#nextStep(pass), pass, signal);
@@ -91,7 +92,7 @@ export class ObjectReconciler {
     return protocol(
       pass.state({
         settled: permit.settled(),
-        notPersisted: this.#notPersisted,
+        notPersisted: this.#isNotPersisted,
         now: clock.now(),
         parent: parent === undefined ? undefined : parentState(pass.object, parent, view),
         policy,
@@ -113,14 +114,17 @@ export class ObjectReconciler {
         return undefined;
       }
       case 'runActions':
-        return step.mode === 'Teardown' ? this.#tearDown(step, pass, signal) : this.#runActions(step, pass, signal);
+        if (step.mode !== 'Teardown') return this.#runActions(step, pass, signal);
+        return this.#reported(step, pass, signal, await this.#parts.remover.tearDown(step, pass, signal));
       case 'prune':
-        return this.#prune(step, pass, signal);
+        return this.#reported(step, pass, signal, await this.#parts.remover.prune(pass, signal));
       case 'report':
         await this.#report(step, pass, signal);
-        if (step.upgradeBlocked === 'WaitingForSlot') return after(SLOT_POLL_MS);
+        if (POLLED.has(step.upgradeBlocked ?? '')) return after(SLOT_POLL_MS);
         return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
       case 'hold':
+        // What another installation drives is not even reported on.
+        if (step.reason === 'ManagedElsewhere') return after(ELSEWHERE_POLL_MS);
         await this.#report(step, pass, signal);
         return this.#nextAfterHold(step, pass);
     }
@@ -152,9 +156,9 @@ export class ObjectReconciler {
     const { status, reporter, log, fleet } = this.#parts;
     const written = await status.record(pass.object, reporter.status(step, pass), signal);
     if (written.outcome === 'not-persisted') {
-      this.#notPersisted = true;
+      this.#dropsRecords();
       log.error({ kind: this.#parts.setup.resource.kind }, 'the server does not keep the record as it was written');
-      return WHEN_CHANGED;
+      return after(NOT_PERSISTED_RETRY_MS);
     }
     if (step.step === 'complete') fleet.release(pass.object.metadata.uid);
     reporter.announce(step, pass, written.object);
@@ -185,73 +189,33 @@ export class ObjectReconciler {
     return after(pass.memory.restless <= QUICK_REPEATS ? 0 : Math.min(60_000, 100 * 2 ** (pass.memory.restless - QUICK_REPEATS)));
   }
 
-  async #prune(step: Step, pass: Pass, signal: AbortSignal): Promise<Next> {
-    const { client, view } = this.#parts;
-    const guard = this.guardFor(pass.object, signal);
-    try {
-      const pruned = await prune(pass.leftovers.prune, { client, view, guard, signal });
-      this.#parts.onPruned(pass.object, pruned, pass.leftovers.keep);
-    } finally {
-      guard.revoke('the pruning has ended');
-    }
-    await this.#report(step, pass, signal);
-    return after(REMOVAL_POLL_MS);
+  /** Reports, unless the pass goes on. */
+  async #reported(step: Step, pass: Pass, signal: AbortSignal, next: Carried): Promise<Carried> {
+    if (next !== undefined) await this.#report(step, pass, signal);
+    return next;
   }
-
-  async #tearDown(step: RunActionsStep, pass: Pass, signal: AbortSignal): Promise<Carried> {
-    const { setup, client, view, runner } = this.#parts;
-    const { version, how } = step;
-    if (how === 'procedure' && version !== undefined && step.verify !== true) {
-      const outcome = await runner.teardown(pass, version, signal);
-      if (!outcome.clean) {
-        await this.#report(step, pass, signal);
-        return nextAfter(outcome);
-      }
-    }
-    const owned = removable(await runner.look(pass, signal));
-    if (owned.length === 0) {
-      pass.cycle = { version: version ?? '', clean: true, verified: step.verify === true, extras: 0, ownedLeft: 0 };
-      return undefined;
-    }
-    const guard = this.guardFor(pass.object, signal);
-    try {
-      const wave = nextWave(owned, version === undefined ? undefined : procedureFor(setup, version));
-      await tearDown(wave, { client, view, guard, signal });
-    } finally {
-      guard.revoke('the teardown has ended');
-    }
-    await this.#report(step, pass, signal);
-    return after(REMOVAL_POLL_MS);
-  }
-
-  /** The guard of one cycle over this object. Before the first change the object must still be the one that was decided on. */
-  guardFor = (object: KubernetesObject, signal: AbortSignal): WriteGuard => {
-    const { client, setup, permit } = this.#parts;
-    return new WriteGuard(permit, async () => {
-      const newest = await client.find(setup.resource, object.metadata, { signal });
-      if (newest === undefined) throw new CycleAbandoned('the object is gone');
-      const [was, is] = [objectState(object), objectState(newest)];
-      const isSame =
-        was.uid === is.uid &&
-        object.metadata.generation === newest.metadata.generation &&
-        was.deleting === is.deleting &&
-        isEqualJson(was.record, is.record);
-      if (!isSame) throw new CycleAbandoned('the object has changed since the cycle began');
-    });
-  };
 
   async #report(step: Step, pass: Pass, signal: AbortSignal): Promise<void> {
-    if (this.#notPersisted) return;
+    if (this.#isNotPersisted) return;
     const { status, reporter } = this.#parts;
     const written = await status.report(pass.object, reporter.status(step, pass), signal);
-    if (written.outcome === 'not-persisted') this.#notPersisted = true;
+    if (written.outcome === 'not-persisted') this.#dropsRecords();
     reporter.announce(step, pass, written.object);
   }
 
+  get #isNotPersisted(): boolean {
+    return this.#parts.clock.now() < this.#notPersistedUntil;
+  }
+
+  #dropsRecords(): void {
+    this.#notPersistedUntil = this.#parts.clock.now() + NOT_PERSISTED_RETRY_MS;
+  }
+
   #nextAfterHold(step: Step & { readonly reason?: string }, pass: Pass): Next {
-    if (step.reason === 'WaitingForSlot') return after(SLOT_POLL_MS);
+    if (POLLED.has(step.reason ?? '')) return after(SLOT_POLL_MS);
+    if (step.reason === 'RecordNotPersisted') return after(NOT_PERSISTED_RETRY_MS);
     if (step.reason === 'Settling') return after(this.#parts.permit.settlesInMs());
-    if (step.reason === 'Soaking') return after(REMOVAL_POLL_MS * 5);
+    if (step.reason === 'Soaking') return after(SOAK_POLL_MS);
     return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
   }
 
@@ -292,8 +256,7 @@ export class ObjectReconciler {
   #memoryOf(uid: string): ObjectMemory {
     const known = this.#memories.get(uid);
     if (known !== undefined) return known;
-    const repairs = new Repairs(this.#parts.clock.now);
-    const memory: ObjectMemory = { cleanSince: undefined, preflight: undefined, memo: undefined, progress: undefined, restless: 0, repairs };
+    const memory = freshMemory(this.#parts.clock.now);
     this.#memories.set(uid, memory);
     return memory;
   }

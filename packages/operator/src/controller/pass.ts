@@ -4,7 +4,7 @@ import { isSoaking, procedureOf, UNKNOWN_VERSION } from '@pawl/reconciler';
 import { ANNOTATIONS, type KubernetesObject, type PrunePlan } from '@pawl/reconciler/kubernetes';
 import { objectState } from './custom-object.ts';
 import { wantedScope, type KindSetup } from './kind-setup.ts';
-import type { Repairs } from './repairs.ts';
+import { Repairs } from './repairs.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** What stays true for an object from one pass to the next, as long as the process lives. */
@@ -17,11 +17,21 @@ export interface ObjectMemory {
   progress: { readonly key: string; readonly at: number } | undefined;
   /** Cycles in a row that wrote and were satisfied: something undoes what they write. */
   restless: number;
-  /** What had to be applied again because somebody else had undone it. */
-  readonly repairs: Repairs;
+  /** What had to be applied again because somebody else had undone it; absent: nobody counts. */
+  readonly repairs?: Repairs;
   /** Results of cached checks, for one generation. */
   memo: { readonly generation: number | undefined; readonly results: Map<string, unknown> } | undefined;
 }
+
+/** What is known of an object that was never seen. @param now the wall clock */
+export const freshMemory = (now: () => number): ObjectMemory => ({
+  cleanSince: undefined,
+  preflight: undefined,
+  memo: undefined,
+  progress: undefined,
+  restless: 0,
+  repairs: new Repairs(now),
+});
 
 export interface PassFacts {
   readonly settled: boolean;
@@ -43,8 +53,11 @@ export class Pass {
   /** Which owned objects the last cycle did not want. */
   leftovers: PrunePlan = { prune: [], keep: [] };
   run: RunOutcome | undefined;
-  /** The version whose forward graph made `run`. */
+  /** The version and the graph of it that made `run`. */
   ranVersion: string | undefined;
+  ranGraph: 'actions' | 'teardown' = 'actions';
+  /** The Lease of the installation that drives the object, if that is another one. */
+  managedElsewhere: string | undefined;
   /** Finalize actions were all True, with nothing written, in this pass. */
   finalizeDone = false;
   /** The last clean cycle of this pass read live: its generation counts as verified. */
@@ -64,6 +77,7 @@ export class Pass {
     const { record } = cr;
     const target = procedureOf(this.#setup.versions, record?.target);
     const { cleanSince } = this.memory;
+    const { managedElsewhere } = this;
     const since = cleanSince !== undefined && cleanSince.epoch === record?.epoch ? cleanSince.at : undefined;
     const soaking =
       target === undefined ? false : isSoaking(target, { cleanSince: since, now, approve: cr.requests.approve });
@@ -71,7 +85,7 @@ export class Pass {
       catalog: this.#setup.versions,
       cr,
       stamps: this.live?.map(stampOf) ?? [],
-      facts: { settled, notPersisted, soaking, gates: this.gates, ownsData: this.#setup.owned.some(isData), parent },
+      facts: { settled, notPersisted, soaking, gates: this.gates, ownsData: this.#setup.owned.some(isData), parent, managedElsewhere },
       scope: wantedScope(this.#setup, this.object),
       cycle: this.cycle,
     };

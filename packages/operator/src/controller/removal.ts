@@ -52,6 +52,24 @@ export function removable(owned: readonly KubernetesObject[]): readonly Kubernet
   );
 }
 
+/**
+ * Takes our owner reference from what outlives its owner: else the garbage collector would delete it with the owner.
+ */
+export async function disown(
+  owner: KubernetesObject,
+  kept: readonly KubernetesObject[],
+  { client, guard, signal, view }: RemovalParts,
+): Promise<void> {
+  for (const object of kept) {
+    const { ownerReferences = [], uid, resourceVersion } = object.metadata;
+    const others = ownerReferences.filter((reference) => reference.uid !== owner.metadata.uid);
+    if (others.length === ownerReferences.length) continue;
+    await guard.admit();
+    const metadata = { uid, resourceVersion, ownerReferences: others };
+    view.wrote(await client.mergePatch(object, object.metadata, { metadata }, { signal }));
+  }
+}
+
 /** Deletes a wave of a teardown, by uid: no later object of the same name is hit. Waits for nothing. */
 export async function tearDown(wave: readonly KubernetesObject[], parts: RemovalParts): Promise<number> {
   let deleted = 0;

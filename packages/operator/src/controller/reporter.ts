@@ -4,6 +4,7 @@ import {
   withBookkeeping,
   type Clock,
   type Logger,
+  type Procedure,
   type Step,
   type VersionRecord,
   type Writer,
@@ -61,7 +62,7 @@ export class Reporter {
       requests,
       ...(run === undefined || version === undefined
         ? {}
-        : { ran: { procedure: procedureFor(setup, version), outcomes: run.outcomes } }),
+        : { ran: { procedure: ranProcedure(pass, procedureFor(setup, version)), outcomes: run.outcomes } }),
       verified: pass.verified,
       stalled: this.#isStalled(pass, after, now),
       pruneBlocked: pass.leftovers.blocked,
@@ -103,6 +104,12 @@ export class Reporter {
     const { operatorName, release } = this.#parts;
     return { now, operator: release, lease: leaseName(operatorName) };
   }
+}
+
+/** What ran, as status shows it: the forward graph, or that of the teardown. */
+function ranProcedure({ ranGraph }: Pass, procedure: Procedure<never>): Pick<Procedure<never>, 'actions' | 'onDemand' | 'version'> {
+  if (ranGraph === 'actions') return procedure;
+  return { version: procedure.version, actions: procedure.teardown, onDemand: new Set() };
 }
 
 function hopOf({ target, applied }: VersionRecord): Json {

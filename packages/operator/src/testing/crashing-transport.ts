@@ -11,6 +11,8 @@ export interface CrashingTransport extends Transport {
   /** Requests that would change something, so far. */
   readonly writes: () => number;
   readonly isDead: () => boolean;
+  /** Kills it now. */
+  readonly kill: () => void;
 }
 
 const isWrite = ({ method, path }: ApiRequest): boolean => method !== 'GET' && !path.includes('dryRun=All');
@@ -41,6 +43,9 @@ export function crashingTransport(inner: Transport, plan?: CrashPlan): CrashingT
     },
     writes: () => writes,
     isDead: () => dead,
+    kill: () => {
+      dead = true;
+    },
   };
 }
 

@@ -105,7 +105,7 @@ export class FaultWorld {
       await this.#drain();
       if (await isSo()) return;
       if (this.clock.monotonic() < end) continue;
-      const logs = this.logged.slice(-5).map(({ message, bindings }) => `${message} ${String(bindings['err'] ?? bindings['why'] ?? '')}`);
+      const logs = this.logged.slice(-5).map(({ message, bindings }) => `${message} ${whyOf(bindings)}`);
       throw new Error(`not within ${withinMs} ms: ${what}; last logs: ${logs.join('\n')}; writes: ${this.tally.lines().slice(-10).join('\n')}`);
     }
   };
@@ -185,3 +185,5 @@ function isSteadyAt({ procedure, conditions }: PageStatus, version: string): boo
   const isReady = conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
   return procedure?.version === version && procedure.phase === 'Steady' && isReady;
 }
+
+const whyOf = ({ err, why }: Json): string => (err instanceof Error ? err.message : typeof why === 'string' ? why : '');

@@ -43,13 +43,18 @@ function endProcess(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2 * ANSWER_MS);
   const session = new Session();
   session.connectToMainThread();
+  // A frame of code that was loaded before names its file only by this.
+  const files = new Map<string, string>();
+  session.on('Debugger.scriptParsed', ({ params }: InspectorNotification<Debugger.ScriptParsedEventDataType>) => {
+    files.set(params.scriptId, params.url);
+  });
   session.once('Debugger.paused', ({ params }: InspectorNotification<Debugger.PausedEventDataType>) => {
     const [top] = params.callFrames;
     if (top === undefined) return;
     const expression = `JSON.stringify(globalThis[Symbol.for('${ACTIVE_ACTION}')]?.())`;
     const { callFrameId } = top;
     session.post('Debugger.evaluateOnCallFrame', { callFrameId, expression, returnByValue: true }, (_error, answer) => {
-      const final = report(parseActive(parsed(String(answer?.result.value))), framesOf(params.callFrames));
+      const final = report(parseActive(parsed(String(answer?.result.value))), framesOf(params.callFrames, files));
       leave(final);
       tell(final);
       session.post('Debugger.evaluateOnCallFrame', { callFrameId, expression: `process.exit(${BLOCKED_EXIT_CODE})` });
@@ -80,10 +85,11 @@ function tell({ at, active, where, blockedMs }: BlockReport): void {
   writeSync(2, `${JSON.stringify(line)}\n`);
 }
 
-function framesOf(frames: readonly Debugger.CallFrame[]): readonly string[] {
-  const own = frames.filter(({ url }) => !url.startsWith('node:'));
+function framesOf(frames: readonly Debugger.CallFrame[], files: ReadonlyMap<string, string>): readonly string[] {
+  const named = frames.map((frame) => ({ ...frame, url: files.get(frame.location.scriptId) ?? frame.url }));
+  const own = named.filter(({ url }) => !url.startsWith('node:'));
   return own.slice(0, FRAMES).map(({ functionName, url, location }) => {
-    const [, file = url] = /([^/]*\/[^/]*)$/.exec(url) ?? [];
+    const [file = ''] = /[^/]*\/[^/]*$/.exec(url) ?? [];
     return `${functionName === '' ? 'a function' : functionName}${file === '' ? '' : ` (${file}:${location.lineNumber + 1})`}`;
   });
 }

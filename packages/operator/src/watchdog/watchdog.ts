@@ -1,9 +1,11 @@
 // Watches over the event loop of this process: an Action that never gives it back is named, and the process ended, so that a
 // loop in one Action does not stop the work for all objects.
+import { readFile, rm } from 'node:fs/promises';
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '@pawl/reconciler';
 import { ActionTracker } from './action-tracker.ts';
+import type { ReportFile } from './block-recorder.ts';
 import { SharedBeat } from './shared-beat.ts';
 import { ACTIVE_ACTION, type WatchdogSettings } from './watchdog-settings.ts';
 
@@ -14,6 +16,8 @@ export interface WatchdogOptions extends Omit<WatchdogSettings, 'memory'> {
 /** Started once. While a debugger is attached it does not watch: a breakpoint is no fault. */
 export class Watchdog {
   readonly tracker: ActionTracker;
+  /** What the process before this one left. */
+  readonly report: ReportFile;
   readonly #options: WatchdogOptions;
   readonly #beat = new SharedBeat();
   #thread: Worker | undefined;
@@ -21,6 +25,11 @@ export class Watchdog {
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
+    const { reportFile } = options;
+    this.report = {
+      read: () => readFile(reportFile, 'utf8').catch(() => undefined),
+      remove: () => rm(reportFile, { force: true }),
+    };
     this.tracker = new ActionTracker((active) => {
       this.#beat.last = JSON.stringify(active);
     });

@@ -1,6 +1,6 @@
 // One controller, put together from plain parts.
 import type { Logger, Random } from '@pawl/reconciler';
-import { fieldManagersOf, LABELS, type KubernetesObject, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { fieldManagersOf, LABELS, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import type { KeepManager } from '../cache/cached-object.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { MonotonicClock } from '../clock.ts';
@@ -8,11 +8,13 @@ import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import { ActionsRunner } from '../controller/actions-runner.ts';
 import { FleetBudget } from '../controller/fleet-budget.ts';
-import type { WriteGuard, WritePermit } from '../controller/guard.ts';
+import type { WritePermit } from '../controller/guard.ts';
 import { KindController } from '../controller/kind-controller.ts';
 import type { KindSetup } from '../controller/kind-setup.ts';
-import { ObjectReconciler } from '../controller/object-reconciler.ts';
+import { guardFactory } from '../controller/object-guard.ts';
+import { ObjectReconciler, type ObjectReconcilerParts } from '../controller/object-reconciler.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
+import { ObjectRemover } from '../controller/object-remover.ts';
 import { Reporter } from '../controller/reporter.ts';
 import { StatusWriter } from '../controller/status-writer.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -32,13 +34,14 @@ export interface ControllerParts {
   readonly config: OperatorConfig;
   readonly permit: WritePermit;
   readonly protocol: ProtocolFunction;
+  readonly elsewhere: ObjectReconcilerParts['elsewhere'];
   readonly metrics: Metrics;
   readonly events: EventRecorder;
 }
 
 /** Makes the controller of one kind and lets the caches watch what it touches. */
 export function createController(parts: ControllerParts): KindController {
-  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events } = parts;
+  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere } = parts;
   const { kind } = setup.resource;
   const { parent } = setup.catalog;
   const parents = parent === undefined ? [] : [parent.of];
@@ -47,7 +50,8 @@ export function createController(parts: ControllerParts): KindController {
   const fleet = new FleetBudget({ maxOpenPercent: config.maxOpenPercent, maxStalled: config.maxStalled }, () =>
     caches.list(setup.resource, { namespace: '*' }),
   );
-  const runner: ActionsRunner = new ActionsRunner({
+  const guardFor = guardFactory({ client, setup, permit });
+  const runner = new ActionsRunner({
     client,
     view: caches,
     setup,
@@ -56,11 +60,11 @@ export function createController(parts: ControllerParts): KindController {
     log,
     metrics,
     seed: config.seed,
-    guardFor: (object: KubernetesObject, signal: AbortSignal): WriteGuard => reconciler.guardFor(object, signal),
+    guardFor,
     onReplaced: (owner, replaced) => events.record(objectReplacedEvent(owner, replaced)),
     onReads: (object, reads) => controller.noteReads(object, reads),
   });
-  const reconciler: ObjectReconciler = new ObjectReconciler({
+  const reconciler = new ObjectReconciler({
     setup,
     client,
     view: caches,
@@ -80,9 +84,17 @@ export function createController(parts: ControllerParts): KindController {
       progressDeadlineMs: config.progressDeadlineMs,
     }),
     protocol,
+    remover: new ObjectRemover({
+      setup,
+      client,
+      view: caches,
+      runner,
+      guardFor,
+      onPruned: (owner, pruned, keep) => tellPruning(owner, pruned, keep, { metrics, events }),
+    }),
     fleet,
+    elsewhere,
     policy: config.upgradePolicy,
-    onPruned: (owner, pruned, keep) => tellPruning(owner, pruned, keep, { metrics, events }),
   });
   const controller: KindController = new KindController({
     setup,

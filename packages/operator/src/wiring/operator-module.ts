@@ -1,7 +1,7 @@
 // The composition root: which part is made of which. Nothing else knows the container.
 import 'reflect-metadata';
 import { nextStep, type Logger, type Random } from '@pawl/reconciler';
-import { DOMAIN, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { DOMAIN, leaseName, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { Container, ContainerModule } from 'inversify';
 import type { RolloutCensus } from '../census/rollout-census.ts';
 import { InformerFactory } from '../cache/informer-factory.ts';
@@ -15,6 +15,7 @@ import type { KindSetup } from '../controller/kind-setup.ts';
 import type { ProtocolFunction } from '../controller/protocol.ts';
 import type { Leadership } from '../leader/leadership.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
+import { OtherLeases } from '../leader/other-leases.ts';
 import { settleMsOf } from '../leader/timing.ts';
 import { WriteLedger } from '../leader/write-ledger.ts';
 import { countedAssert, meteredPermit } from '../observe/counted-permit.ts';
@@ -24,7 +25,7 @@ import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import { Operator } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
 import { createCensus } from './create-census.ts';
-import { createController, keepManagerOf } from './create-controller.ts';
+import { createController, keepManagerOf, type ControllerParts } from './create-controller.ts';
 import { createHealth } from './create-health.ts';
 import { createLeadership } from './create-leadership.ts';
 import { kindSetups } from './kind-setups.ts';
@@ -172,9 +173,10 @@ const operatorModule = new ContainerModule(({ bind }) => {
       metrics: PrometheusMetrics,
       events: EventRecorder,
     ): readonly KindController[] =>
-      setups.map((setup) =>
-        createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events }),
-      ),
+      setups.map((setup) => {
+        const elsewhere = elsewhereFor(config, client, clock);
+        return createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere });
+      }),
     [
       SETUPS,
       CLIENT,
@@ -217,6 +219,16 @@ const operatorModule = new ContainerModule(({ bind }) => {
     [CACHES, CONTROLLERS, LEADERSHIP, CENSUS, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG],
   );
 });
+
+/** Without a Lease of its own an operator is declared to be the only one. */
+function elsewhereFor(
+  { leaseNamespace, operatorName }: OperatorConfig,
+  client: KubeClient,
+  clock: MonotonicClock,
+): ControllerParts['elsewhere'] {
+  if (leaseNamespace === undefined) return () => Promise.resolve(undefined);
+  return new OtherLeases(client, clock, leaseNamespace, leaseName(operatorName)).live;
+}
 
 /**
  * An operator for these packages, not started yet.

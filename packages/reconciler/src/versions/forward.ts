@@ -40,9 +40,6 @@ function isFirstHop(situation: Situation, limits: Limits, procedure: NormalizedP
 function noteWhatIsMissed(situation: Situation, limits: Limits, goal: string): void {
   const { notes, settings, rollback, facts, top = UNKNOWN_VERSION } = situation;
   const { newest, newestEligible, ceiling } = limits;
-  if (newestEligible !== undefined && isNewer(newestEligible, goal)) notes.add('NoPathToNewest');
-  else if (newest !== undefined && isNewer(newest, goal))
-    notes.add(limits.isPinUnknown ? 'PinnedVersionUnknown' : limits.isParentCeiling ? 'ParentSkew' : 'HeldBack');
   const isPinned = settings.version !== undefined && !limits.isPinUnknown;
   if (
     isPinned &&
@@ -52,6 +49,9 @@ function noteWhatIsMissed(situation: Situation, limits: Limits, goal: string): v
     facts.parent === undefined
   )
     notes.add('RollbackNotRequested');
+  if (newestEligible !== undefined && isNewer(newestEligible, goal)) notes.add('NoPathToNewest');
+  else if (newest !== undefined && isNewer(newest, goal))
+    notes.add(limits.isPinUnknown ? 'PinnedVersionUnknown' : limits.isParentCeiling ? 'ParentSkew' : 'HeldBack');
 }
 
 /** Starts the next hop, unless a gate is closed: then what is open or complete goes on meanwhile. */

@@ -101,7 +101,7 @@ function subjectOf(
     surroundings,
     edits,
     fakes,
-    actors: actors ?? actorsFor(new Set(collections.map(({ kind }) => kind))),
+    actors: actors ?? [...actorsFor(new Set(collections.map(({ kind }) => kind))), ...(recreates(from) ? ['garbageCollector' as const] : [])],
     collections,
     packageOf: (release) => {
       const key = nameOfRelease(release);
@@ -139,6 +139,13 @@ function truncated(from: ProcedurePackage, catalog: ProcedureCatalog, { upTo, al
     parent === undefined ? {} : { parent: { of: parent.of, releasedBy: { name: parent.releasedBy } } },
   );
   return { ...from, kinds: from.kinds.map((each) => (each === catalog ? older : each)) };
+}
+
+/** What is deleted before it is made anew goes as the garbage collector lets it. */
+function recreates({ kinds }: ProcedurePackage): boolean {
+  return kinds
+    .flatMap(({ procedures }) => procedures.flatMap(({ actions }) => [...actions.values()]))
+    .some(({ grants }) => grants.some(({ immutable = 'Refuse' }) => immutable !== 'Refuse'));
 }
 
 const NEEDS: Readonly<Record<string, readonly ActorName[]>> = {

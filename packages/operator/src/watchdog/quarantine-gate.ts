@@ -1,0 +1,46 @@
+// In front of each pass: leaves out the objects in quarantine, and takes the mark off those that came to rest.
+import type { Clock } from '@pawl/reconciler';
+import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { partsOf } from '../controller/custom-object.ts';
+import { after, type Next } from '../controller/next.ts';
+import type { StatusWriter } from '../controller/status-writer.ts';
+import { markOf, quarantinedForMs, quarantinedStatus } from './quarantine.ts';
+
+export interface QuarantineGateParts {
+  readonly release: string;
+  readonly clock: Clock;
+  readonly status: Pick<StatusWriter, 'report'>;
+  /** Nothing but the object that asks waits or is worked on. */
+  readonly isCalm: () => boolean;
+  /** Takes the mark off. */
+  readonly forgive: (object: KubernetesObject) => Promise<unknown>;
+}
+
+/** An object whose hour is over waits so long for a moment in which no other work would be lost. */
+const CALM_POLL_MS = 5_000;
+
+export class QuarantineGate {
+  readonly #parts: QuarantineGateParts;
+
+  constructor(parts: QuarantineGateParts) {
+    this.#parts = parts;
+  }
+
+  /** When an object that is left out comes up again; undefined if it is to be worked on now. */
+  hold = async (object: KubernetesObject, signal: AbortSignal): Promise<Next | undefined> => {
+    const { release, clock, status, isCalm } = this.#parts;
+    const mark = markOf(object);
+    const ms = quarantinedForMs(object, { release, now: clock.now() });
+    if (mark === undefined || ms === undefined) return undefined;
+    if (ms === 0) return isCalm() ? undefined : after(CALM_POLL_MS);
+    await status.report(object, quarantinedStatus(object, mark, clock.now()), signal);
+    return after(ms);
+  };
+
+  /** The pass over an object has ended. */
+  ended = async (object: KubernetesObject | undefined): Promise<void> => {
+    if (object === undefined || markOf(object) === undefined) return;
+    const { phase } = (partsOf(object).status['procedure'] ?? {}) as { readonly phase?: unknown };
+    if (phase === 'Steady') await this.#parts.forgive(object);
+  };
+}
