@@ -15,7 +15,7 @@ export type {
 } from './cluster/index.ts';
 export { createApiServer, type ApiServer } from './create-api-server.ts';
 export type { AccessRequest, Authorize } from './discovery/access-review.ts';
-export type { WebhookMessage, WebhookOptions, WebhookReply, WebhookService } from './admission/outside.ts';
+export type { WebhookMessage, WebhookOptions, WebhookReply, WebhookService } from './admission/message.ts';
 export type { Kubeconfig } from './http/kubeconfig.ts';
 export type { Listening, ListenOptions } from './http/listen.ts';
 export type { Json, JsonObject, KubeObject, ObjectMeta, OwnerReference } from './json.ts';

@@ -106,6 +106,10 @@ export interface ActionParts {
   readonly declared?: Declarations;
   readonly timeoutMs?: number | undefined;
   readonly cacheForMs?: number | undefined;
+  /** Of a `forEach`. */
+  readonly atATime?: number | undefined;
+  /** Of a `forEach`. */
+  readonly concurrency?: number | undefined;
   readonly revision?: number | undefined;
   readonly when?: unknown;
   readonly expected?: unknown;
@@ -140,18 +144,24 @@ export function createAction(parts: ActionParts): Action<unknown> {
 function faultsOf(parts: ActionParts, grants: readonly Grant[], level: Level): Fault[] {
   const faults: Fault[] = [];
   if (!NAME.test(parts.name))
-    faults.push({ code: 'A001', message: `name "${parts.name}" must be PascalCase, a state, at most 63 characters` });
+    faults.push({ code: 'A001', message: `name "${parts.name}" must be PascalCase, a state such as TablesCreated, at most 63 characters` });
   const aliases = grants.filter(({ verb }) => verb !== 'external').map(({ alias }) => alias);
   for (const alias of new Set(aliases.filter((alias, index) => aliases.indexOf(alias) !== index)))
-    faults.push({ code: 'A002', message: `alias "${alias}" is declared twice` });
+    faults.push({ code: 'A002', message: `alias "${alias}" is declared twice; give each declaration its own` });
   if (parts.cacheForMs !== undefined && level === 'change')
-    faults.push({ code: 'A003', message: 'only a check may be cached' });
+    faults.push({ code: 'A003', message: `cacheForMs is ${parts.cacheForMs}, but only a check may be cached; leave it out, or owns, edits and effects` });
   for (const [field, value] of [
     ['timeoutMs', parts.timeoutMs],
     ['cacheForMs', parts.cacheForMs],
   ] as const)
     if (value !== undefined && !(value > 0))
       faults.push({ code: 'A004', message: `${field} must be above 0, is ${value}` });
+  for (const [field, value] of [
+    ['atATime', parts.atATime],
+    ['concurrency', parts.concurrency],
+  ] as const)
+    if (value !== undefined && !(Number.isInteger(value) && value > 0))
+      faults.push({ code: 'A004', message: `${field} must be a whole number above 0, is ${value}` });
   return faults;
 }
 

@@ -198,14 +198,14 @@ test('definitions: all faults at once', () => {
   const a = defineAction({ name: 'A', requires: { b }, run: () => done() });
   const p = defineProcedure({ version: '1.0.0', actions: [a] });
   expect(() => deriveProcedure(p, { version: '2.0', minVersion: '3.0.0', remove: [b] })).toThrow(
-    'procedure 2.0: V001 version "2.0" is not strict semver, such as 1.2.0; V011 A requires B, which is missing',
+    'procedure 2.0: V001 version "2.0" is not strict semver, such as 1.2.0; V011 A requires B, which is missing; add it, or remove A too',
   );
   expect(() =>
     deriveProcedure(p, {
       version: '2.0.0',
       replace: [replaceAction(b, defineAction({ name: 'B', requires: { a }, run: () => done() }))],
     }),
-  ).toThrow('cycle: B -> A -> B');
+  ).toThrow('cycle: B -> A -> B; leave one of them out');
   expect(() => defineAction({ name: 'createEtcd', run: () => done() })).toThrow('A001');
   expect(() => replaceAction(b, defineAction({ name: 'Bb', run: () => done() }))).toThrow(
     'it is named Bb, but a replacement keeps the name',

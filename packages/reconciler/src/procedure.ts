@@ -97,13 +97,13 @@ export function deriveFrom<C>(base: Procedure<C>, changes: ProcedureChanges<C>):
   const { add = [], replace = [], remove = [], teardown = [...base.teardown.values()], ...versioning } = changes;
   const kept = new Map<string, AnyAction>(base.actions);
   for (const { name } of remove)
-    if (!kept.delete(name)) faults.push({ code: 'V011', message: `cannot remove ${name}, ${base.version} has none` });
+    if (!kept.delete(name)) faults.push({ code: 'V011', message: `remove names ${name}, but ${base.version} has none; leave it out` });
   for (const action of replace) {
     const old = base.actions.get(action.name);
     if (old === undefined)
-      faults.push({ code: 'V011', message: `cannot replace ${action.name}, ${base.version} has none` });
+      faults.push({ code: 'V011', message: `replace names ${action.name}, but ${base.version} has none; add it instead` });
     else if (old.origin !== action.origin)
-      faults.push({ code: 'V011', message: `${action.name} replaces another action of that name` });
+      faults.push({ code: 'V011', message: `replace names another ${action.name} than ${base.version} has; replace that one` });
     kept.set(action.name, action);
   }
   const actions = closureOf([...add, ...replace.flatMap(edgesOf)], kept, faults);
@@ -126,7 +126,7 @@ function finish<C>({ versioning, derivedFrom, actions, roots, teardown, faults }
   faults.push(...versionFaults(versioning), ...faultsOf(actions), ...faultsOf(down));
   for (const check of versioning.preconditions ?? [])
     if (!isPureCheck(check, closureOf([check], new Map(), [])))
-      faults.push({ code: 'V011', message: `${check.name} is a precondition, but a change stands in its way` });
+      faults.push({ code: 'V011', message: `preconditions names ${check.name}, which needs an action that changes something; only checks may` });
   assertSound(`procedure ${version}`, faults);
   const procedure: Procedure<C> = {
     ...(versioning as Versioning<never>),
@@ -154,9 +154,12 @@ function versionFaults(versioning: Versioning<never> | Versioning<unknown>): Fau
     if (value !== undefined && !isVersion(value))
       faults.push({ code: 'V001', message: `${field} "${value}" is not strict semver, such as 1.2.0` });
   if (minVersion !== undefined && from !== undefined)
-    faults.push({ code: 'V004', message: 'minVersion and from exclude each other' });
+    faults.push({ code: 'V004', message: `minVersion ${minVersion} and from "${from}" exclude each other; leave one out` });
   else if (minVersion !== undefined && version !== undefined && faults.length === 0 && isNewer(minVersion, version))
-    faults.push({ code: 'V003', message: `minVersion ${minVersion} is above ${version}` });
+    faults.push({ code: 'V003', message: `minVersion ${minVersion} is above ${version}; name an older version` });
+  const { finalize } = versioning;
+  if (typeof finalize === 'object' && !(finalize.soakMs >= 0))
+    faults.push({ code: 'V011', message: `finalize.soakMs must be 0 or above, is ${finalize.soakMs}` });
   for (const field of RANGES) {
     const range = versioning[field];
     if (range !== undefined && range !== 'none' && (semver.validRange(range) === null || range.includes(',')))

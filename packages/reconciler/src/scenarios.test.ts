@@ -309,7 +309,7 @@ describe('versions', () => {
     expect(decided(procedures, complete('7.0.0'))).toMatchObject({ kind: 'Run', version: '9.0.0' });
     expect(decided(procedures, complete('1.0.0'))).toMatchObject({ kind: 'Blocked', reason: 'Stranded' });
     expect(decided(procedures)).toMatchObject({ kind: 'Run', mode: 'Install', version: '9.0.0' });
-    expect(() => defineCatalog(Caches, [])).toThrow('catalog of Cache: V010 no procedure');
+    expect(() => defineCatalog(Caches, [])).toThrow('catalog of Cache: V010 procedures is empty');
   });
 
   test('AC-13 an older operator changes nothing and says why', async () => {

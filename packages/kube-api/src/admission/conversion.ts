@@ -1,7 +1,8 @@
 // Conversion webhooks: objects of a custom resource between its versions.
 import { internal } from '../errors.ts';
 import { at, freezeJson, isList, isObject, without, type Json, type JsonObject, type KubeObject } from '../json.ts';
-import type { ClientConfig, Outside, Reply } from './outside.ts';
+import type { ClientConfig, Reply } from './message.ts';
+import type { Outside } from './outside.ts';
 import { Unanswered } from './unanswered.ts';
 
 const TIMEOUT_SECONDS = 30;

@@ -5,15 +5,16 @@ import type { ResourceType } from '../kinds/resource-type.ts';
 import { patchedBy } from './patched.ts';
 import type { Call, Core } from '../server/core.ts';
 import { withCleanMetadata } from '../server/decode.ts';
+import type { Admission, AdmissionGate } from './admission.ts';
 import type { Attempt } from './attempt.ts';
 import { selects, wantedType, type Target } from './match.ts';
 import { calledInVain, verdictOf, type Verdict } from './response.ts';
-import { reviewRequest, type Admission } from './review.ts';
+import { reviewRequest } from './review.ts';
 import { MUTATING_TABLE, VALIDATING_TABLE, webhooksOf, type Webhook } from './webhook.ts';
 import type { Question } from './unanswered.ts';
 
-/** The gate of one request. Every method throws a StatusError for a refusal and Unanswered while a webhook is to be asked. */
-export class Gate {
+/** The gate of one request. */
+export class Gate implements AdmissionGate {
   readonly #core: Core;
   readonly #call: Call;
   readonly #attempt: Attempt;
@@ -24,10 +25,6 @@ export class Gate {
     this.#attempt = attempt;
   }
 
-  /**
-   * An object that is going to be created, as mutating webhooks leave it. They do not see what the server gives it only
-   * afterwards: uid, times, and a name that it generates.
-   */
   creating(object: KubeObject, isNamed: boolean, dryRun: boolean): KubeObject {
     const { uid, creationTimestamp, generation, ...given } = object.metadata;
     const { name } = given;
@@ -40,14 +37,12 @@ export class Gate {
     return { ...changed, metadata };
   }
 
-  /** Lets a deletion pass or not. */
   deleting(oldObject: KubeObject, dryRun: boolean): void {
     const admission: Admission = { operation: 'DELETE', object: undefined, oldObject, dryRun };
     this.mutate(admission, oldObject);
     this.validate(admission);
   }
 
-  /** Why a deletion is refused; undefined: it is not. */
   refusalOfDeletion(oldObject: KubeObject, dryRun: boolean): StatusError | undefined {
     try {
       this.deleting(oldObject, dryRun);
@@ -58,7 +53,6 @@ export class Gate {
     }
   }
 
-  /** `object` as mutating webhooks leave it; the same value if none changes it. */
   mutate(admission: Admission, object: KubeObject): KubeObject {
     const webhooks = webhooksOf(this.#core.store, MUTATING_TABLE);
     let current = object;
@@ -81,7 +75,6 @@ export class Gate {
     return current;
   }
 
-  /** @throws StatusError of the first validating webhook that refuses. */
   validate(admission: Admission): void {
     const wanted = webhooksOf(this.#core.store, VALIDATING_TABLE).flatMap((webhook) => {
       const seen = this.#seenBy(webhook, admission);

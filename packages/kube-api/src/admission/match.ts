@@ -2,9 +2,8 @@
 import type { KubeObject } from '../json.ts';
 import { matchesSelector } from '../kinds/label-match.ts';
 import type { ResourceType } from '../kinds/resource-type.ts';
+import type { Operation } from './admission.ts';
 import type { Webhook, WebhookRule } from './webhook.ts';
-
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
 /** What a request does to which resource. */
 export interface Target {

@@ -1,7 +1,7 @@
 // Sends a review over HTTP or HTTPS.
 import { request as http } from 'node:http';
 import { request as https } from 'node:https';
-import type { WebhookMessage, WebhookReply } from './outside.ts';
+import type { WebhookMessage, WebhookReply } from './message.ts';
 
 /** Delivers a message and reads the whole answer. Rejects with the system's error if that fails. */
 export function postJson({ url, ca, serverName, body, signal }: WebhookMessage): Promise<WebhookReply> {

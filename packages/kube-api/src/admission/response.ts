@@ -1,7 +1,7 @@
 // What a webhook's answer means: allowed, changed, denied, or no answer at all.
 import { StatusError, type StatusDetails } from '../errors.ts';
 import { at, isList, isObject, type Json, type JsonObject } from '../json.ts';
-import type { Reply } from './outside.ts';
+import type { Reply } from './message.ts';
 
 /** A valid answer. */
 export interface Verdict {

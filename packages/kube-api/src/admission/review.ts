@@ -1,22 +1,10 @@
 // The AdmissionReview that a webhook is asked with.
-import { isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { ResourceType } from '../kinds/resource-type.ts';
 import type { Identity } from '../rbac/user.ts';
 import type { Call } from '../server/core.ts';
 import { importJson } from '../server/decode.ts';
-import type { Operation } from './match.ts';
-
-/** What is going to happen to an object. */
-export interface Admission {
-  readonly operation: Operation;
-  /** Absent for a deletion. */
-  readonly object: KubeObject | undefined;
-  /** Absent for a creation. */
-  readonly oldObject: KubeObject | undefined;
-  readonly dryRun: boolean;
-  /** The kind of `object` if a subresource has one of its own. */
-  readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
-}
+import type { Admission, Operation } from './admission.ts';
 
 /** `request` of a review without its uid. `seen` is the version that the webhook wants to see. */
 export function reviewRequest(call: Call, admission: Admission, seen: ResourceType): JsonObject {

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { testServer, type TestServer } from '../testing/server.ts';
 import type { ApiServerOptions } from '../server/api-server.ts';
-import type { WebhookMessage } from './outside.ts';
+import type { WebhookMessage } from './message.ts';
 
 export const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1';
 

@@ -1,7 +1,7 @@
 // Webhooks as their configurations describe them.
 import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
-import type { ClientConfig } from './outside.ts';
+import type { ClientConfig } from './message.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 export const MUTATING_TABLE = `mutatingwebhookconfigurations.${GROUP}`;

@@ -1,5 +1,5 @@
 // A CustomResourceDefinition as the server reads it.
-import type { ClientConfig } from '../admission/outside.ts';
+import type { ClientConfig } from '../admission/message.ts';
 import { clientConfigOf } from '../admission/webhook.ts';
 import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 

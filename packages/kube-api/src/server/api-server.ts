@@ -1,7 +1,8 @@
 // The API server: takes requests, answers them from the store, and tells watchers.
 import { CRD_TABLE } from '../crd/definition.ts';
 import { forgetDefinition } from '../crd/controller.ts';
-import { Outside, type WebhookOptions } from '../admission/outside.ts';
+import type { WebhookOptions } from '../admission/message.ts';
+import { Outside } from '../admission/outside.ts';
 import type { Authorize } from '../discovery/access-review.ts';
 import type { KubeObject } from '../json.ts';
 import { BUILTIN_TYPES } from '../kinds/builtin.ts';

@@ -1,5 +1,5 @@
 // What the verbs share: the state of the server, the request at hand, and how answers are made.
-import type { Gate } from '../admission/gate.ts';
+import type { AdmissionGate } from '../admission/admission.ts';
 import type { Outside } from '../admission/outside.ts';
 import type { KubeObject } from '../json.ts';
 import type { ResourceType, RuleContext } from '../kinds/resource-type.ts';
@@ -40,7 +40,7 @@ export interface Call {
   readonly userAgent: string;
   readonly user: Identity;
   /** Undefined: no webhook has to be asked. */
-  readonly gate: Gate | undefined;
+  readonly gate: AdmissionGate | undefined;
   /** Texts for `Warning` headers, collected on the way. */
   readonly warnings: string[];
 }

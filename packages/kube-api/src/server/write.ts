@@ -1,5 +1,5 @@
 // Replacing an existing object: the part that PUT, PATCH and writes to subresources share.
-import type { Admission } from '../admission/review.ts';
+import type { Admission } from '../admission/admission.ts';
 import { invalidValue } from '../causes.ts';
 import { conflict, forbidden, invalid, OBJECT_MODIFIED } from '../errors.ts';
 import {

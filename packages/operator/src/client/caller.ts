@@ -48,9 +48,10 @@ export class Caller {
   async send(request: ApiRequest, { signal, timeoutMs = this.timeoutMs }: CallBounds = {}): Promise<ApiResponse> {
     const context = contextOf(request);
     const { clock, transport } = this.#options;
+    const until = clock.monotonic() + timeoutMs;
     try {
       return await bounded({ clock, timeoutMs, signal }, (inner) =>
-        this.#attempts(context, inner, async () => {
+        this.#attempts(context, { signal: inner, until }, async () => {
           const answer = await transport.request({ ...this.#decorate(request), signal: inner });
           if (answer.status >= 300) throw errorOfResponse(answer, context);
           return answer;
@@ -81,7 +82,11 @@ export class Caller {
     }
   }
 
-  async #attempts<T>(context: CallContext, signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+  async #attempts<T>(
+    context: CallContext,
+    { signal, until }: { readonly signal: AbortSignal; readonly until: number },
+    attempt: () => Promise<T>,
+  ): Promise<T> {
     const { clock, random, beforeMutation } = this.#options;
     for (let failures = 1; ; failures += 1) {
       if (context.mutating) ask(beforeMutation);
@@ -91,7 +96,10 @@ export class Caller {
         if (signal.aborted) throw thrown;
         const error = errorOfThrown(thrown, context);
         if (failures === MAX_ATTEMPTS || !isRepeatable(error, context)) throw error;
-        await pause(clock, Math.max(error.retryAfterMs ?? 0, backoffMs(failures, RETRY, random)), signal);
+        // Whoever is asked to wait beyond the deadline learns for how long, not that there was no answer.
+        const askedMs = error.retryAfterMs ?? 0;
+        if (askedMs > 0 && clock.monotonic() + askedMs >= until) throw error;
+        await pause(clock, Math.max(askedMs, backoffMs(failures, RETRY, random)), signal);
       }
     }
   }

@@ -2,6 +2,7 @@
 import type { Logger } from '@pawl/reconciler';
 import { LABELS, ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
 import type { InformerEvent } from '../cache/informer.ts';
+import { KubeError } from '../client/api-error.ts';
 import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { MeteredQueue } from '../observe/metered-queue.ts';
@@ -23,6 +24,8 @@ export interface KindControllerParts {
   readonly resyncMs: number;
   readonly metrics: Metrics;
 }
+
+const LONGEST_ASKED_MS = 300_000;
 
 export class KindController {
   readonly #parts: KindControllerParts;
@@ -128,7 +131,7 @@ export class KindController {
       return this.#schedule(key, await reconciler.reconcile(refOf(key), signal));
     } catch (error) {
       if (signal.aborted) return 'requeue';
-      const inMs = queue.retry(key);
+      const inMs = queue.retry(key, askedWaitMs(error));
       const bindings = { kind: setup.resource.kind, object: key, inMs, err: error };
       if (error instanceof CycleAbandoned) {
         log.debug(bindings, 'the cycle was abandoned');
@@ -156,6 +159,10 @@ export class KindController {
     return next.ms <= 0 ? 'requeue' : 'requeue_after';
   }
 }
+
+/** How long the server asks to wait, within reason. */
+const askedWaitMs = (error: unknown): number =>
+  error instanceof KubeError ? Math.min(error.retryAfterMs ?? 0, LONGEST_ASKED_MS) : 0;
 
 const keyOf = ({ namespace, name }: ObjectRef): string => (namespace === undefined ? name : `${namespace}/${name}`);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, Pages, release, v1 } from '../testing/pages.ts';
 import { World } from '../testing/world.ts';
-import { forgive, recordBlock } from './block-recorder.ts';
+import { recordBlock, remark } from './block-recorder.ts';
 import type { BlockReport } from './block-report.ts';
 import { markOf } from './quarantine.ts';
 
@@ -43,7 +43,7 @@ test('the report of one process becomes a mark on the object, which counts up an
     expect(markOf(object)).toMatchObject({ action: 'Served', times });
     expect(file.content()).toBeUndefined();
   }
-  await forgive(await world.client.get(Pages, NAME), KIND, world.client);
+  await remark(await world.client.get(Pages, NAME), undefined, KIND, world.client);
   expect(markOf(await world.client.get(Pages, NAME))).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import type { Logger } from '@pawl/reconciler';
 import { fieldManagersOf, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import type { KindRef, KubeClient } from '../client/kube-client.ts';
 import { describeActive, parseReport } from './block-report.ts';
-import { BLOCKED_ANNOTATION, markOf, nextMark } from './quarantine.ts';
+import { BLOCKED_ANNOTATION, markOf, nextMark, type BlockedMark } from './quarantine.ts';
 
 /** A place that outlives the process, and the container that it ran in. */
 export interface ReportFile {
@@ -38,11 +38,10 @@ export async function recordBlock({ file, kinds, client, log }: BlockRecorderPar
     const active = report?.active;
     const kind = kinds.find(({ resource }) => resource.apiVersion === active?.apiVersion && resource.kind === active.kind);
     if (report !== undefined && active !== undefined && kind !== undefined) {
-      const { packageName, resource } = kind;
-      const object = await client.find(resource, active);
+      const object = await client.find(kind.resource, active);
       const mark = nextMark(object === undefined ? undefined : markOf(object), report);
       if (object !== undefined && object.metadata.uid === active.uid && mark !== undefined) {
-        await annotate(object, JSON.stringify(mark), packageName, resource, client);
+        await remark(object, mark, kind, client);
         log.error({ times: mark.times, where: report.where }, `${describeActive(active)} blocked the process before this one`);
       }
     }
@@ -52,13 +51,9 @@ export async function recordBlock({ file, kinds, client, log }: BlockRecorderPar
   }
 }
 
-/** Takes the mark off an object that came to rest. */
-export function forgive(object: KubernetesObject, { packageName, resource }: RecordedKind, client: KubeClient): Promise<unknown> {
-  return annotate(object, null, packageName, resource, client);
-}
-
-function annotate(object: KubernetesObject, value: string | null, packageName: string, resource: KindRef, client: KubeClient): Promise<unknown> {
+/** Sets the mark of an object, or takes it off; answers the object as it is then. */
+export function remark(object: KubernetesObject, mark: BlockedMark | undefined, { packageName, resource }: RecordedKind, client: KubeClient): Promise<KubernetesObject> {
   const { uid } = object.metadata;
-  const metadata = { uid, annotations: { [BLOCKED_ANNOTATION]: value } };
+  const metadata = { uid, annotations: { [BLOCKED_ANNOTATION]: mark === undefined ? null : JSON.stringify(mark) } };
   return client.mergePatch(resource, object.metadata, { metadata }, { fieldManager: fieldManagersOf(packageName, resource.kind).record });
 }

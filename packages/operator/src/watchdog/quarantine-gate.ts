@@ -1,10 +1,10 @@
 // In front of each pass: leaves out the objects in quarantine, and takes the mark off those that came to rest.
 import type { Clock } from '@pawl/reconciler';
-import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { requestAnnotation, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { partsOf } from '../controller/custom-object.ts';
-import { after, type Next } from '../controller/next.ts';
+import { after, NOW, type Next } from '../controller/next.ts';
 import type { StatusWriter } from '../controller/status-writer.ts';
-import { markOf, quarantinedForMs, quarantinedStatus } from './quarantine.ts';
+import { markOf, quarantinedForMs, quarantinedStatus, type BlockedMark } from './quarantine.ts';
 
 export interface QuarantineGateParts {
   readonly release: string;
@@ -12,8 +12,8 @@ export interface QuarantineGateParts {
   readonly status: Pick<StatusWriter, 'report'>;
   /** Nothing but the object that asks waits or is worked on. */
   readonly isCalm: () => boolean;
-  /** Takes the mark off. */
-  readonly forgive: (object: KubernetesObject) => Promise<unknown>;
+  /** Sets another mark, or takes it off; later reads see that. */
+  readonly remark: (object: KubernetesObject, mark: BlockedMark | undefined) => Promise<void>;
 }
 
 /** An object whose hour is over waits so long for a moment in which no other work would be lost. */
@@ -28,8 +28,13 @@ export class QuarantineGate {
 
   /** When an object that is left out comes up again; undefined if it is to be worked on now. */
   hold = async (object: KubernetesObject, signal: AbortSignal): Promise<Next | undefined> => {
-    const { release, clock, status, isCalm } = this.#parts;
+    const { release, clock, status, isCalm, remark } = this.#parts;
     const mark = markOf(object);
+    // A person asks for one more try: the request is used up by it, so the mark has to remember that.
+    if (mark !== undefined && mark.times > 1 && object.metadata.annotations?.[requestAnnotation('retry')] !== undefined) {
+      await remark(object, { ...mark, times: 1 });
+      return NOW;
+    }
     const ms = quarantinedForMs(object, { release, now: clock.now() });
     if (mark === undefined || ms === undefined) return undefined;
     if (ms === 0) return isCalm() ? undefined : after(CALM_POLL_MS);
@@ -41,6 +46,6 @@ export class QuarantineGate {
   ended = async (object: KubernetesObject | undefined): Promise<void> => {
     if (object === undefined || markOf(object) === undefined) return;
     const { phase } = (partsOf(object).status['procedure'] ?? {}) as { readonly phase?: unknown };
-    if (phase === 'Steady') await this.#parts.forgive(object);
+    if (phase === 'Steady') await this.#parts.remark(object, undefined);
   };
 }

@@ -18,8 +18,7 @@ const page = (annotations: Readonly<Record<string, string>>, status: unknown = {
   metadata: { name: 'front', namespace: 'default', uid: 'u', resourceVersion: '1', generation: 1, annotations },
   status,
 });
-const marked = (parts: Partial<BlockedMark> = {}, more: Readonly<Record<string, string>> = {}): KubernetesObject =>
-  page({ [BLOCKED_ANNOTATION]: JSON.stringify(mark(parts)), ...more });
+const marked = (parts: Partial<BlockedMark> = {}): KubernetesObject => page({ [BLOCKED_ANNOTATION]: JSON.stringify(mark(parts)) });
 const report: BlockReport = {
   active: { action: 'Served', apiVersion: 'test.pawl.dev/v1', kind: 'Page', name: 'front', uid: 'u', generation: 1 },
   where: [],
@@ -35,10 +34,9 @@ describe('an object is left out', () => {
     expect(quarantinedForMs(marked({ at: '2026-01-01T10:00:00Z' }), { release: 'web:1', now: NOW })).toBe(0);
   });
 
-  test('not under another spec, another release, or when a person asks for it', () => {
+  test('not under another spec or another release', () => {
     expect(quarantinedForMs(marked({ generation: 0 }), { release: 'web:1', now: NOW })).toBeUndefined();
     expect(quarantinedForMs(marked(), { release: 'web:2', now: NOW })).toBeUndefined();
-    expect(quarantinedForMs(marked({}, { 'procedures.pawl.dev/retry': 'now' }), { release: 'web:1', now: NOW })).toBeUndefined();
   });
 
   test('not for a mark that cannot be read', () => {

@@ -1,7 +1,7 @@
 // The mark of an object that blocked the process, and what follows from it. Pure.
 import { timeOf } from '@pawl/reconciler';
 import type { Condition, KubernetesObject } from '@pawl/reconciler/kubernetes';
-import { DOMAIN, parseStatus, requestAnnotation, requestCommand, subjectOf } from '@pawl/reconciler/kubernetes';
+import { DOMAIN, parseStatus, requestCommand, subjectOf } from '@pawl/reconciler/kubernetes';
 import { partsOf } from '../controller/custom-object.ts';
 import type { BlockReport } from './block-report.ts';
 
@@ -56,7 +56,6 @@ export function quarantinedForMs(object: KubernetesObject, { release, now }: Qua
   const mark = markOf(object);
   if (mark === undefined || mark.times <= FORGIVEN) return undefined;
   if (mark.generation !== object.metadata.generation || mark.release !== release) return undefined;
-  if (object.metadata.annotations?.[requestAnnotation('retry')] !== undefined) return undefined;
   return Math.max(0, Date.parse(mark.at) + HOUR_MS - now);
 }
 

@@ -84,8 +84,8 @@ test('a package is refused with all its faults', () => {
   const example = { apiVersion: 'x.example/v1', kind: 'Other', metadata: { name: 'o' } };
   expect(() => definePackage({ name: 'My Package', kinds: [catalog, catalog], crds: [], examples: [example] })).toThrow(
     'package My Package: V011 name "My Package" must be lower-case letters, digits and dashes, at most 40; ' +
-      'V011 Drained uses external system host, which is not bound; V011 Drained uses external system host, which is not bound; ' +
-      'V010 two catalogs are of Cache; V011 example o is a Other, which the package does not have',
+      'V011 Drained uses external system host, which is not bound; name it in external; V011 Drained uses external system host, which is not bound; name it in external; ' +
+      'V010 two catalogs are of Cache; put their procedures into one; V011 example o is a Other, which the package has no catalog of; correct its kind',
   );
 });
 

@@ -60,7 +60,7 @@ function foreignStatusFaults(id: string, procedures: readonly Procedure<never>[]
     for (const { name, grants } of actions.values())
       for (const { target } of grants) {
         const { statusOf } = target as Partial<OwnStatus<unknown>>;
-        if (statusOf !== undefined && statusOf !== id) foreign.add(`${name} sets the status of ${statusOf}`);
+        if (statusOf !== undefined && statusOf !== id) foreign.add(`${name} sets the status of ${statusOf}; an Action sets that of its own kind only`);
       }
   return [...foreign].map((message) => ({ code: 'V011', message }));
 }
@@ -99,13 +99,13 @@ export function definePackage(spec: PackageSpec): ProcedurePackage {
   for (const catalog of kinds)
     for (const { action, key } of kindsOf(catalog).externals)
       if (!bound.has(key))
-        faults.push({ code: 'V011', message: `${action} uses external system ${key}, which is not bound` });
+        faults.push({ code: 'V011', message: `${action} uses external system ${key}, which is not bound; name it in external` });
   for (const [index, { resource }] of kinds.entries())
     if (kinds.findIndex((other) => other.resource.id === resource.id) !== index)
-      faults.push({ code: 'V010', message: `two catalogs are of ${resource.kind}` });
+      faults.push({ code: 'V010', message: `two catalogs are of ${resource.kind}; put their procedures into one` });
   for (const { apiVersion, kind, metadata } of examples)
     if (!kinds.some(({ resource }) => resource.apiVersion === apiVersion && resource.kind === kind))
-      faults.push({ code: 'V011', message: `example ${metadata.name} is a ${kind}, which the package does not have` });
+      faults.push({ code: 'V011', message: `example ${metadata.name} is a ${kind}, which the package has no catalog of; correct its kind` });
   assertSound(`package ${name}`, faults);
   return Object.freeze({ ...spec, external, examples });
 }

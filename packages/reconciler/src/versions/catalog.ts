@@ -133,13 +133,13 @@ export function catalogOf(procedures: readonly Procedure<never>[]): VersionCatal
 
 /** What is wrong with some procedures as a catalog: none at all, the same version twice, a missing declaration. */
 export function catalogFaults(procedures: readonly Procedure<never>[]): Fault[] {
-  if (procedures.length === 0) return [{ code: 'V010', message: 'no procedure' }];
+  if (procedures.length === 0) return [{ code: 'V010', message: 'procedures is empty; give it at least one' }];
   const faults: Fault[] = [];
   const sorted = catalogOf(procedures).procedures;
   for (const [index, { version, undeclared }] of sorted.entries()) {
     const previous = sorted[index - 1];
     if (previous !== undefined && isSame(previous.version, version))
-      faults.push({ code: 'V010', message: `two procedures have version ${version}` });
+      faults.push({ code: 'V010', message: `two procedures have version ${version}; raise one of them` });
     else if (undeclared)
       faults.push({
         code: 'G038',

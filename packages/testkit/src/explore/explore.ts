@@ -7,7 +7,7 @@ import { shrink } from '../report/shrink.ts';
 import { traceHash } from '../world/history.ts';
 import { Tripwire } from '../world/tripwire.ts';
 import { createContext, type Context } from './context.ts';
-import { doubleMode, editMode, installMode, interruptedMode, rollbackMode, teardownMode, upgradeMode } from './crash-modes.ts';
+import { doubleMode, editMode, installMode, installOf, interruptedMode, rollbackMode, teardownMode, tell, upgradeMode } from './crash-modes.ts';
 import { clockMode, leadersMode, randomMode, requestMode, staleMode, unobservedMode, watchMode } from './fault-modes.ts';
 import { MODES, type Execute, type Job, type Mode, type ModeName } from './job.ts';
 import { planKey, type Plan } from './plan.ts';
@@ -165,6 +165,7 @@ class Explorer {
         subject.fakes.some((fake) => fake.key === key) ? `external system ${key} is a stand-in` : `external system ${key} has no stand-in: its own client was used`,
       );
     const context = createContext(subject, { seed, masks, invariants });
+    if (!(await this.#installs(context, tripwire))) return;
     for (const [index, mode] of modes.entries()) {
       const deadline = this.#shareOf(index, modes.length);
       const isOver = (): boolean => now() >= deadline || this.#failures.length >= (this.#settings.mostFailures ?? 5);
@@ -177,6 +178,17 @@ class Explorer {
       this.#demandCrashPoints(mode, subject);
     }
   };
+
+  /** Ends are compared with plain installs: without one there is nothing to explore. */
+  async #installs(context: Context, tripwire: Tripwire): Promise<boolean> {
+    const { versions, catalog } = context.subject;
+    const execute = this.#execute(context, 'install', tripwire);
+    for (const version of versions) await tell(context, execute, installOf(version));
+    const newest = versions.at(-1) ?? '';
+    const { isAtRest } = (await tell(context, execute, installOf(newest))).outcome;
+    if (!isAtRest) this.#notRun.push(`everything of ${catalog.resource.kind}: a plain install of ${newest} does not come to rest`);
+    return isAtRest;
+  }
 
   result = (): Exploration => {
     const seconds = (now() - this.#started) / 1_000;

@@ -11,7 +11,7 @@ interface Parked {
 const realSetImmediate = setImmediate;
 
 /** A world in which so much happens does not come to rest any more. */
-const MOST_TURNS = 60_000;
+const MOST_TURNS = 12_000;
 
 export class Scheduler {
   readonly #clock: SimClock;
