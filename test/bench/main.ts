@@ -1,10 +1,11 @@
 // `npm run bench`: figures beside their goals, as a table, or as JSON with `-o json`. It judges nothing: exit code 0.
 import { parseArgs } from 'node:util';
 import { demoBenchmark } from './demo.ts';
+import { decideBenchmark } from './decide.ts';
 import { engineBenchmark } from './engine.ts';
 import { tableOf, type Benchmark, type Row } from './row.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engineBenchmark, demoBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [engineBenchmark, decideBenchmark, demoBenchmark];
 const NAMES = BENCHMARKS.map(({ what }) => what).join(', ');
 
 const { values, positionals } = parseArgs({

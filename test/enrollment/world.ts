@@ -9,7 +9,7 @@ import { FakeClock } from '@pawl/reconciler/testing';
 type Json = Readonly<Record<string, unknown>>;
 
 const STEP_MS = 100;
-const KINDS = {
+export const KINDS = {
   SourceMember: [
     { apiVersion: 'v1', kind: 'Pod', plural: 'pods' },
     { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps' },

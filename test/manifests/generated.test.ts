@@ -48,8 +48,8 @@ describe('the parts', () => {
       'Role shop: apps/deployments get list watch create patch delete',
       'Role shop: /services get list watch create patch delete',
       'Role shop: events.k8s.io/events create patch',
-      'Role web-system: coordination.k8s.io/leases create',
-      'Role web-system: coordination.k8s.io/leases pawl-website get patch',
+      'Role web-system: coordination.k8s.io/leases get create',
+      'Role web-system: coordination.k8s.io/leases pawl-website patch',
       'Role default: events.k8s.io/events create patch',
     ]);
   });

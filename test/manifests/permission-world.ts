@@ -29,9 +29,13 @@ const PATIENT = { uuid: systemRandom.uuid, bytes: (length: number) => new Uint8A
 /** An API server whose watches begin with the objects that are there, or an older one whose lists are read page by page. */
 export type Lists = 'streamed' | 'paged';
 
-/** Lives through everything that the operator does. Answers the first step that did not come about; undefined if all did. */
-export async function liveUnder(roles: readonly Printed[], lists: Lists): Promise<string | undefined> {
-  const world = new PermissionWorld(roles, lists);
+/**
+ * Lives through everything that the operator does. Answers the first step that did not come about; undefined if all did.
+ *
+ * @param namespaces those that the operator is limited to; absent: it looks everywhere
+ */
+export async function liveUnder(roles: readonly Printed[], lists: Lists, namespaces?: readonly string[]): Promise<string | undefined> {
+  const world = new PermissionWorld(roles, lists, namespaces);
   try {
     await world.live();
     return undefined;
@@ -48,13 +52,15 @@ class PermissionWorld {
   readonly #server: ApiServer;
   readonly #roles: readonly Printed[];
   readonly #lists: Lists;
+  readonly #namespaces: readonly string[] | undefined;
   readonly #admin: KubeClient;
   readonly #actors;
   #operator: Operator | undefined;
 
-  constructor(roles: readonly Printed[], lists: Lists) {
+  constructor(roles: readonly Printed[], lists: Lists, namespaces: readonly string[] | undefined) {
     this.#roles = roles;
     this.#lists = lists;
+    this.#namespaces = namespaces;
     const tokens = {
       admin: { name: 'admin', groups: ['system:masters'] },
       operator: { name: `system:serviceaccount:${NAMESPACE}:website` },
@@ -123,7 +129,8 @@ class PermissionWorld {
   }
 
   async #begin(release: typeof release2): Promise<void> {
-    const config = operatorConfig({ operatorName: 'website', leaseNamespace: NAMESPACE, resyncMs: 86_400_000 });
+    const limits = this.#namespaces === undefined ? {} : { namespaces: this.#namespaces };
+    const config = operatorConfig({ operatorName: 'website', leaseNamespace: NAMESPACE, resyncMs: 86_400_000, ...limits });
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const operator = createOperator(config, [release], { transport: this.#as('operator'), clock: this.#clock, random: PATIENT, log });
     this.#operator = operator;

@@ -33,6 +33,13 @@ describe('with the generated permissions', () => {
     expect(await liveUnder(roles, lists)).toBeUndefined();
   });
 
+  test.each(['streamed', 'paged'] as const)('limited to a namespace, too, where lists are %s', async (lists) => {
+    const limited = objectsIn(await generate('--only', 'rbac', '--watch-namespace', 'default'));
+    expect(limited.filter(({ kind }) => kind.startsWith('Cluster'))).toEqual([]);
+    expect(await liveUnder(limited, lists, ['default'])).toBeUndefined();
+    expect(await liveUnder(limited, lists)).toBe('started');
+  });
+
   test('there is a verb to take away for each thing that is done', () => {
     expect(removals.length).toBeGreaterThan(24);
   });

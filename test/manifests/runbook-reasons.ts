@@ -150,4 +150,11 @@ export const REASONS: Readonly<Record<Reason, Entry>> = {
       'If one is a special case: pause it with `pawl pause`, and the others go on.',
     ],
   },
+  ManagedElsewhere: {
+    what: 'The record of the object names the Lease of another installation, and its holder is alive: two operators would work on the same object. This one writes nothing.',
+    act: [
+      'Decide which installation drives it; separate them by `namespaces`, or stop one.',
+      'After the other one is stopped, this one takes over when the Lease of the other has run out.',
+    ],
+  },
 };

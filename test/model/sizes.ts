@@ -37,12 +37,12 @@ export const QUICK: Size = {
 export const FULL: Size = {
   stride: 1,
   sparser: 1,
-  maxStates: 2_500,
-  maxPlainStates: 300_000,
+  maxStates: 1_000,
+  maxPlainStates: 100_000,
   sharp: 12,
   tries: 12,
   untilShown: false,
   maxWeakenedStates: 8_000,
   leastCatalogs: 1_000,
-  leastStates: 5_000_000,
+  leastStates: 2_000_000,
 };

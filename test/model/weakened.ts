@@ -138,9 +138,9 @@ export const WEAKENED: readonly WeakenedRule[] = [
     patches: [
       {
         file: 'path.ts',
-        find: '  const goal = highest(paths.keys());\n',
+        find: '  const goal = Math.min(...before.keys());\n',
         replace:
-          '  for (const [version, path] of paths) if (path.length > 1) paths.delete(version);\n  const goal = highest(paths.keys());\n',
+          '  for (const [at, from] of before) if (from !== undefined) before.delete(at);\n  const goal = Math.min(...before.keys());\n',
       },
     ],
     profiles: [base],

@@ -205,7 +205,7 @@ test('definitions: all faults at once', () => {
       version: '2.0.0',
       replace: [replaceAction(b, defineAction({ name: 'B', requires: { a }, run: () => done() }))],
     }),
-  ).toThrow('cycle: B -> A -> B; leave one of them out');
+  ).toThrow('cycle: B -> A -> B; leave out one of these requires');
   expect(() => defineAction({ name: 'createEtcd', run: () => done() })).toThrow('A001');
   expect(() => replaceAction(b, defineAction({ name: 'Bb', run: () => done() }))).toThrow(
     'it is named Bb, but a replacement keeps the name',

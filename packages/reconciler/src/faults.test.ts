@@ -1,8 +1,8 @@
 // Every mistake in a definition that only shows at run time: what is said names the procedure, the field, what was found
 // and what to do.
 import { expect, test } from 'vitest';
-import { catalogFaults, done, normalizeCatalog, proceduresFor } from './index.ts';
-import { lintCatalog, type LockedKind } from './lint/index.ts';
+import { done, lintCatalog, normalizeCatalog, proceduresFor, type LockedKind } from './index.ts';
+import { catalogFaults } from './versions/catalog.ts';
 
 const { defineAction, forEach, replaceAction, defineProcedure, deriveProcedure } = proceduresFor<object>();
 const run = () => done();

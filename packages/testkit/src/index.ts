@@ -1,7 +1,8 @@
 // Entry point of the test kit: exploring procedure packages.
 export type { CheckName, Invariant, InvariantState, Violation } from './checks/check.ts';
-export { DEFAULT_MODES, exploreCatalog } from './explore/explore.ts';
-export type { EdgeCoverage, Exploration, ExploreOptions, Failure, Progress } from './explore/explore.ts';
+export { DEFAULT_MODES } from './explore/exploration.ts';
+export type { EdgeCoverage, Exploration, ExploreOptions, Failure, Progress } from './explore/exploration.ts';
+export { exploreCatalog } from './explore/explore.ts';
 export { MODES } from './explore/job.ts';
 export type { ModeName } from './explore/job.ts';
 export type { Deed, Plan, Turn } from './explore/plan.ts';

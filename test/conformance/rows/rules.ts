@@ -1,29 +1,9 @@
 // Rows about validation of custom resources beyond their types.
-import { absent, containing, text } from '../matchers.ts';
-import type { Row, Step } from '../row.ts';
-import { definition, numberType, textType, version } from './definitions.ts';
-import { answers, create, crds, fails, invalid, jsonPatch, mergePatch, until, widget, widgets } from './dsl.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const own = '{ns}.example';
-const ownCrd = `${crds}/things.${own}`;
-const things = `/apis/${own}/v1/namespaces/{ns}/things`;
-const thing = (name: string, rest: Json = {}, metadata: Json = {}): Json => ({
-  apiVersion: `${own}/v1`,
-  kind: 'Thing',
-  metadata: { name, ...metadata },
-  ...rest,
-});
-const schemaOf = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
-const oneVersion = (spec: Json, more: Json = {}): Json =>
-  definition(own, 'things', 'Thing', { versions: [version('v1', spec, more)] }) as unknown as Json;
-const condition = (type: string, status = 'True'): Json => ({ status: { conditions: containing({ type, status }) } });
-
-/** Installs a definition of the row's own and waits until an object can be created. */
-function install(body: Json): readonly Step[] {
-  return [create(crds, body), until(ownCrd, answers(200, condition('Established'))), until(things, answers(200))];
-}
+import { absent, text } from '../matchers.ts';
+import type { Row } from '../row.ts';
+import { numberType, textType } from './definitions.ts';
+import { answers, create, fails, invalid, jsonPatch, mergePatch, widget, widgets } from './dsl.ts';
+import { install, oneVersion, ownCrd, schemaOf, thing, things } from './things.ts';
 
 export const ruleRows: readonly Row[] = [
   {

@@ -1,11 +1,10 @@
 // Rows about several versions of a custom resource.
-import { containing } from '../matchers.ts';
-import type { Row, Step } from '../row.ts';
+import { exactly, like } from '../matchers.ts';
+import type { Row } from '../row.ts';
 import { definition, numberType, version } from './definitions.ts';
 import {
   answers,
   create,
-  crds,
   gadget,
   gadgets,
   get,
@@ -15,28 +14,14 @@ import {
   oldGadgets,
   send,
   until,
+  about,
+  events,
+  watch,
+  as,
 } from './dsl.ts';
+import { install, oneVersion, own, ownCrd, schemaOf, thing, things } from './things.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-const own = '{ns}.example';
-const ownCrd = `${crds}/things.${own}`;
-const things = `/apis/${own}/v1/namespaces/{ns}/things`;
-const thing = (name: string, rest: Json = {}, metadata: Json = {}): Json => ({
-  apiVersion: `${own}/v1`,
-  kind: 'Thing',
-  metadata: { name, ...metadata },
-  ...rest,
-});
-const schemaOf = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
-const oneVersion = (spec: Json, more: Json = {}): Json =>
-  definition(own, 'things', 'Thing', { versions: [version('v1', spec, more)] }) as unknown as Json;
-const condition = (type: string, status = 'True'): Json => ({ status: { conditions: containing({ type, status }) } });
-
-/** Installs a definition of the row's own and waits until an object can be created. */
-function install(body: Json): readonly Step[] {
-  return [create(crds, body), until(ownCrd, answers(200, condition('Established'))), until(things, answers(200))];
-}
 
 export const versionRows: readonly Row[] = [
   {
@@ -116,6 +101,59 @@ export const versionRows: readonly Row[] = [
         answers(200, { status: { storedVersions: ['v2'] } }),
       ),
       mergePatch(ownCrd, { spec: { versions: [version('v2', schemaOf({ size: numberType }))] } }, answers(200)),
+    ],
+  },
+  {
+    id: 'K10',
+    title:
+      'Conversion by webhook: each version reads and writes its own form; where the webhook fails, other forms than the stored one are 500',
+    priority: 'P1',
+    needs: ['webhooks'],
+    setup: [
+      ...install(
+        definition(own, 'things', 'Thing', {
+          conversion: {
+            strategy: 'Webhook',
+            webhook: {
+              conversionReviewVersions: ['v1'],
+              clientConfig: { url: '{hook.url}/convert', caBundle: '{hook.caBundle}' },
+            },
+          },
+          versions: [
+            version('v1', schemaOf({ size: numberType })),
+            version('v2', schemaOf({ volume: numberType }), { storage: false }),
+          ],
+        }) as unknown as Json,
+      ),
+      as('a', create(things, thing('x', { spec: { size: 3 } }))),
+    ],
+    steps: [
+      until(
+        `/apis/${own}/v2/namespaces/{ns}/things/x`,
+        answers(200, { apiVersion: `${own}/v2`, spec: exactly({ volume: 3 }), metadata: { uid: '{a.metadata.uid}' } }),
+      ),
+      watch('w', `/apis/${own}/v2/namespaces/{ns}/things`, '&resourceVersion={a.metadata.resourceVersion}'),
+      mergePatch(
+        `/apis/${own}/v2/namespaces/{ns}/things/x`,
+        { spec: { volume: 4 } },
+        answers(200, { apiVersion: `${own}/v2`, spec: exactly({ volume: 4 }), metadata: { generation: 2 } }),
+      ),
+      get(`${things}/x`, answers(200, { apiVersion: `${own}/v1`, spec: exactly({ size: 4 }) })),
+      events('w', about('MODIFIED', 'x', { apiVersion: `${own}/v2`, spec: exactly({ volume: 4 }) })),
+      get(
+        `/apis/${own}/v2/namespaces/{ns}/things`,
+        answers(200, { items: [{ apiVersion: `${own}/v2`, spec: exactly({ volume: 4 }) }] }),
+      ),
+      mergePatch(
+        ownCrd,
+        { spec: { conversion: { webhook: { clientConfig: { url: '{hook.url}/broken' } } } } },
+        answers(200),
+      ),
+      until(`/apis/${own}/v2/namespaces/{ns}/things/x`, {
+        status: 500,
+        body: { kind: 'Status', message: like('conversion webhook for ') },
+      }),
+      until(`${things}/x`, answers(200, { spec: { size: 4 } })),
     ],
   },
 ];

@@ -1,49 +1,8 @@
 // Rows about webhooks that are out of order, and about their configurations.
-import { absent, exactly, like, text } from '../matchers.ts';
-import type { Row, Step } from '../row.ts';
-import { answers, configMap, configMaps, create, fails, invalid, remove, send } from './dsl.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-type Kind = 'Validating' | 'Mutating';
-
-const path = (kind: Kind): string => `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}webhookconfigurations`;
-
-/** A webhook for ConfigMaps and widgets of the row's namespace. */
-function hook(at: string, more: Json = {}): Json {
-  return {
-    name: `${at.replaceAll('/', '')}.{ns}.example`,
-    clientConfig: { url: `{hook.url}${at}`, caBundle: '{hook.caBundle}' },
-    admissionReviewVersions: ['v1'],
-    sideEffects: 'None',
-    rules: [
-      {
-        apiGroups: ['', 'conformance.pawl.dev'],
-        apiVersions: ['v1'],
-        operations: ['*'],
-        resources: ['configmaps', 'widgets', 'widgets/status'],
-      },
-    ],
-    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': '{ns}' } },
-    ...more,
-  };
-}
-
-function configuration(kind: Kind, ...webhooks: readonly Json[]): Step {
-  return create(path(kind), {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: `${kind}WebhookConfiguration`,
-    metadata: { name: '{ns}.example' },
-    webhooks,
-  });
-}
-
-const gone = (kind: Kind): Step => remove(`${path(kind)}/{ns}.example`, undefined, answers(200));
-/** A configuration takes effect a moment after it is stored. */
-const soon = (body: unknown, expect: ReturnType<typeof answers>): Step => ({
-  until: { method: 'POST', path: `${configMaps}?dryRun=All`, body },
-  expect,
-  withinMs: 10_000,
-});
+import { exactly, like, text } from '../matchers.ts';
+import type { Row } from '../row.ts';
+import { answers, configMap, create, fails, invalid, send } from './dsl.ts';
+import { configuration, configurations, gone, hook, soon } from './hooks.ts';
 
 export const webhookFaultRows: readonly Row[] = [
   {
@@ -70,7 +29,7 @@ export const webhookFaultRows: readonly Row[] = [
       ),
       send(
         'PATCH',
-        `${path('Validating')}/{ns}.example`,
+        `${configurations('Validating')}/{ns}.example`,
         [{ op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Ignore' }],
         answers(200),
         { headers: { 'content-type': 'application/json-patch+json' } },
@@ -124,7 +83,7 @@ export const webhookFaultRows: readonly Row[] = [
     needs: ['webhooks'],
     steps: [
       create(
-        path('Validating'),
+        configurations('Validating'),
         { metadata: { name: '{ns}.example' }, webhooks: [hook('/allow')] },
         answers(201, {
           webhooks: [
@@ -139,27 +98,27 @@ export const webhookFaultRows: readonly Row[] = [
         }),
       ),
       create(
-        path('Validating'),
+        configurations('Validating'),
         { metadata: { name: 'bad.{ns}.example' }, webhooks: [hook('/allow', { sideEffects: undefined })] },
         invalid({ field: 'webhooks[0].sideEffects' }),
       ),
       create(
-        path('Validating'),
+        configurations('Validating'),
         { metadata: { name: 'bad.{ns}.example' }, webhooks: [hook('/allow', { sideEffects: 'Some' })] },
         invalid({ field: 'webhooks[0].sideEffects', reason: 'FieldValueNotSupported' }),
       ),
       create(
-        path('Validating'),
+        configurations('Validating'),
         { metadata: { name: 'bad.{ns}.example' }, webhooks: [hook('/allow', { admissionReviewVersions: [] })] },
         invalid({ field: 'webhooks[0].admissionReviewVersions' }),
       ),
       create(
-        path('Validating'),
+        configurations('Validating'),
         { metadata: { name: 'bad.{ns}.example' }, webhooks: [hook('/allow', { name: 'short' })] },
         invalid({ field: 'webhooks[0].name' }),
       ),
       create(
-        path('Validating'),
+        configurations('Validating'),
         {
           metadata: { name: 'bad.{ns}.example' },
           webhooks: [hook('/allow', { clientConfig: { url: 'http://127.0.0.1/' } })],
@@ -167,7 +126,7 @@ export const webhookFaultRows: readonly Row[] = [
         invalid({ field: 'webhooks[0].clientConfig.url' }),
       ),
       create(
-        path('Validating'),
+        configurations('Validating'),
         { metadata: { name: 'bad.{ns}.example' }, webhooks: [hook('/allow', { timeoutSeconds: 31 })] },
         invalid({ field: 'webhooks[0].timeoutSeconds' }),
       ),

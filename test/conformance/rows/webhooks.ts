@@ -1,6 +1,6 @@
 // Rows about admission webhooks that work.
 import { absent, exactly, like, present, text } from '../matchers.ts';
-import type { Row, Step } from '../row.ts';
+import type { Row } from '../row.ts';
 import {
   answers,
   apply,
@@ -14,52 +14,8 @@ import {
   widget,
   widgets,
 } from './dsl.ts';
+import { configuration, denies, gone, hook, soon } from './hooks.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-type Kind = 'Validating' | 'Mutating';
-
-const path = (kind: Kind): string => `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}webhookconfigurations`;
-
-/** A webhook for ConfigMaps and widgets of the row's namespace. */
-function hook(at: string, more: Json = {}): Json {
-  return {
-    name: `${at.replaceAll('/', '')}.{ns}.example`,
-    clientConfig: { url: `{hook.url}${at}`, caBundle: '{hook.caBundle}' },
-    admissionReviewVersions: ['v1'],
-    sideEffects: 'None',
-    rules: [
-      {
-        apiGroups: ['', 'conformance.pawl.dev'],
-        apiVersions: ['v1'],
-        operations: ['*'],
-        resources: ['configmaps', 'widgets', 'widgets/status'],
-      },
-    ],
-    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': '{ns}' } },
-    ...more,
-  };
-}
-
-function configuration(kind: Kind, ...webhooks: readonly Json[]): Step {
-  return create(path(kind), {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: `${kind}WebhookConfiguration`,
-    metadata: { name: '{ns}.example' },
-    webhooks,
-  });
-}
-
-const gone = (kind: Kind): Step => remove(`${path(kind)}/{ns}.example`, undefined, answers(200));
-/** A configuration takes effect a moment after it is stored. */
-const soon = (body: unknown, expect: ReturnType<typeof answers>): Step => ({
-  until: { method: 'POST', path: `${configMaps}?dryRun=All`, body },
-  expect,
-  withinMs: 10_000,
-});
-const denies = (message: unknown): ReturnType<typeof answers> => ({
-  status: 400,
-  body: { kind: 'Status', status: 'Failure', code: 400, reason: absent, message },
-});
 const echo = (pattern: string): ReturnType<typeof answers> => denies(like(pattern));
 
 export const webhookRows: readonly Row[] = [

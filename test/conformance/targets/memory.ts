@@ -1,6 +1,6 @@
 // The in-memory API as a target: a fresh server for each row, in process or behind a loopback port.
 import { createApiServer, startActors } from '@pawl/kube-api';
-import type { Clock } from '@pawl/kube-api';
+import type { Clock, Transport } from '@pawl/kube-api';
 import { connect } from '../../control-plane/connect.ts';
 import { ManualClock, realClock, realTime } from '../clocks.ts';
 import type { Need, Row } from '../row.ts';
@@ -29,7 +29,7 @@ export function memoryTarget(version: string): Target {
     const { server, namespace, stop } = await serve(row, version, clock, (ms) => clock.advance(ms));
     return {
       namespace,
-      transport: (user) => server.as(users[user]),
+      transport: (user) => whileTimePasses(server.as(users[user]), clock),
       sendText: () => Promise.reject(new Error('callers in process pass values, not text')),
       pass: (ms) => clock.advance(ms),
       forget: () => forget(server),
@@ -41,6 +41,23 @@ export function memoryTarget(version: string): Target {
       },
     };
   }
+}
+
+/** Virtual time goes on while a request waits for a webhook, at the pace of real time, for the webhook is really elsewhere. */
+function whileTimePasses(transport: Transport, clock: ManualClock): Transport {
+  const request: Transport['request'] = async (sent) => {
+    let answered = false;
+    const answer = transport.request(sent).finally(() => {
+      answered = true;
+    });
+    await clock.advance(0);
+    while (!answered) {
+      await realTime(10);
+      await clock.advance(10);
+    }
+    return answer;
+  };
+  return { request, watch: transport.watch };
 }
 
 /** Over HTTP on a loopback port, in real time. */

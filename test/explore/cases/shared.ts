@@ -1,5 +1,5 @@
 // What the cases have in common: a small kind, packages of it, and what a case is.
-import { proceduresFor, type BoundExternal, type Procedure } from '@pawl/reconciler';
+import { proceduresFor, type Action, type BoundExternal, type Procedure } from '@pawl/reconciler';
 import {
   crdFor,
   defineCatalog,
@@ -39,7 +39,7 @@ export const thing = (spec: ThingSpec) =>
   ({ apiVersion: 'cases.pawl.dev/v1', kind: 'Thing', metadata: { name: 'one', namespace: 'default' }, spec }) as const;
 
 /** The only procedure of a release, of one version. */
-export const only = (...actions: ThingProcedure extends infer P ? Parameters<typeof forThings.defineProcedure>[0]['actions'] : never): ThingProcedure =>
+export const only = (...actions: readonly Action<KubernetesContext<Thing>>[]): ThingProcedure =>
   forThings.defineProcedure({ version: '1.0.0', minVersion: '0.1.0', actions });
 
 export const dataOf = (object: ConfigMap | undefined): Readonly<Record<string, string>> => object?.data ?? {};

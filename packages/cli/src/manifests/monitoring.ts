@@ -1,6 +1,7 @@
 // What a cluster with the Prometheus operator and Grafana needs to watch the operator.
 import { alertsOf } from './alerts.ts';
 import { dashboardOf } from './dashboard.ts';
+import { HEALTH_PORT } from './deployment.ts';
 import { labelsOf, selectorOf, type Manifest } from './manifest.ts';
 import type { Source } from './metric-selectors.ts';
 import type { ManifestOptions } from './options.ts';
@@ -23,7 +24,7 @@ export function monitoringOf(options: ManifestOptions): readonly Manifest[] {
     // A replica that is not ready has something to tell as well.
     publishNotReadyAddresses: true,
     selector: selectorOf(options),
-    ports: [{ name: 'health', port: 8080, targetPort: 'health' }],
+    ports: [{ name: 'health', port: HEALTH_PORT, targetPort: 'health' }],
   };
   return [
     { object: { apiVersion: 'v1', kind: 'Service', metadata: metadata('metrics'), spec } },

@@ -72,8 +72,8 @@ describe('the permissions of an operator', () => {
       'watched: apps/deployments get list watch create patch delete',
       'watched: /configmaps get list watch create patch delete',
       'watched: sink.dev/pipes get list watch create patch delete',
-      'ops: coordination.k8s.io/leases create',
-      'ops: coordination.k8s.io/leases pawl-harbour get patch',
+      'ops: coordination.k8s.io/leases get create',
+      'ops: coordination.k8s.io/leases pawl-harbour patch',
       'watched: events.k8s.io/events create patch',
       'default: events.k8s.io/events create patch',
     ]);

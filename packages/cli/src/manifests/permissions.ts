@@ -36,8 +36,8 @@ export function permissionsOf({ packages, openKinds, name, namespace }: Needs): 
     ...catalogs.flatMap(({ resource }) => ownKind(resource)),
     ...catalogs.flatMap((catalog) => touched(catalog, openKinds)),
     ...catalogs.flatMap(({ parent }) => (parent === undefined ? [] : [permission(parent.of, READ, 'parents of reconciled objects')])),
-    { place: { namespace }, group: LEASES, resource: 'leases', verbs: ['create'], why: 'the Lease by which replicas agree who acts' },
-    { place: { namespace }, group: LEASES, resource: 'leases', names: [leaseName(name)], verbs: ['get', 'patch'], why: 'that Lease' },
+    { place: { namespace }, group: LEASES, resource: 'leases', verbs: ['get', 'create'], why: 'the Lease by which replicas agree who acts, and those of others that drove an object before' },
+    { place: { namespace }, group: LEASES, resource: 'leases', names: [leaseName(name)], verbs: ['patch'], why: 'its own Lease' },
     ...eventPlaces(catalogs).map((place) => ({ place, group: EVENTS, resource: 'events', verbs: ['create', 'patch'], why: 'what is told by Events' })),
   ]);
 }

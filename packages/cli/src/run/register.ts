@@ -7,7 +7,8 @@ import type { RunFlags } from './run-settings.ts';
 /** Said below the flags: what a script, a probe or a person at night needs to know. */
 const NOTES = `
 Every setting can also stand in the file of --config or in the environment, as PAWL_ and its name: PAWL_LOG_LEVEL,
-PAWL_HEALTH_PORT, PAWL_NAMESPACES=shop,blog. Flags win over the environment, the environment over the file.
+PAWL_HEALTH_PORT, PAWL_NAMESPACES=shop,blog. PAWL_CONFIG names the file. Flags win over the environment, the
+environment over the file.
 
 Exit codes:
   0   it was asked to stop (SIGTERM, SIGINT) and nothing was left half done

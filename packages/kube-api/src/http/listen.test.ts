@@ -36,6 +36,15 @@ describe('the server over HTTP', () => {
     controller.abort();
   });
 
+  it('sends the events of a watch that ends at once', async () => {
+    const server = createApiServer();
+    const { url } = await listening(server);
+    await post(url + CONFIG_MAPS, JSON.stringify(configMap('a')));
+    server.compact();
+    const watch = await fetch(`${url}${CONFIG_MAPS}?watch=true&resourceVersion=1`);
+    expect(JSON.parse(await watch.text())).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+  });
+
   it('refuses bodies above 3 MiB with 413', async () => {
     const { url } = await listening();
     const response = await post(url + CONFIG_MAPS, JSON.stringify(configMap('a', { x: 'x'.repeat(3 * 1024 * 1024) })));

@@ -100,6 +100,8 @@ async function pipe(response: WatchResponse, outgoing: ServerResponse): Promise<
       gather(outgoing);
       if (!outgoing.write(`${JSON.stringify(event)}\n`)) await drained(outgoing);
     }
+    // What is gathered would be lost by an end in the same turn.
+    while (outgoing.writableCorked > 0) outgoing.uncork();
     outgoing.end();
   } catch {
     // A broken stream breaks the connection, which is how a client sees it.

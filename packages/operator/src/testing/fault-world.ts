@@ -23,10 +23,13 @@ export interface FaultWorldOptions {
   readonly actors?: ActorOptions['only'];
   /** Distinguishes the chances of several runs. Default 1. */
   readonly seed?: number;
+  /** Some operator talks to the server over real connections: each moment waits for them. */
+  readonly realIo?: boolean;
 }
 
 /** An operator that runs here, and the network that it has to the server. */
 export interface Replica {
+  readonly podName: string;
   readonly operator: Operator;
   readonly network: FaultyTransport;
 }
@@ -49,10 +52,12 @@ export class FaultWorld {
   readonly logged: { readonly level: string; readonly message: string; readonly bindings: Json }[] = [];
   readonly #actors: Actors;
   readonly #replicas = new Set<Replica>();
+  readonly #turn: () => Promise<unknown>;
   #seed: number;
 
-  constructor({ server = {}, actors, seed = 1 }: FaultWorldOptions = {}) {
+  constructor({ server = {}, actors, seed = 1, realIo = false }: FaultWorldOptions = {}) {
     const { clock } = this;
+    this.#turn = () => new Promise((resolve) => (realIo ? setTimeout(resolve, 1) : setImmediate(resolve)));
     this.#seed = seed * 1_000;
     this.api = createApiServer({ clock, random: countingRandom(this.#next()), ...server });
     this.client = new KubeClient({ transport: this.api, clock, random: countingRandom(this.#next()), userAgent: 'user' });
@@ -75,7 +80,7 @@ export class FaultWorld {
     const network = faultyTransport(inner, this.clock);
     const config = operatorConfig({ operatorName: 'test', settleMs: 0, workers: 4, ...input });
     const ports = { transport: network, clock: this.clock, random: countingRandom(this.#next()), log: this.#log() };
-    const replica = { operator: createOperator(config, packages, ports), network };
+    const replica = { podName: config.podName, operator: createOperator(config, packages, ports), network };
     this.#replicas.add(replica);
     const started = replica.operator.start();
     started.catch(() => {});
@@ -166,7 +171,7 @@ export class FaultWorld {
       const count = this.api.log.count() + this.logged.length;
       if (count !== seen) quiet = 0;
       seen = count;
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#turn();
     }
   }
 

@@ -30,6 +30,8 @@ export interface SelectorSource extends ResourceType {
   readonly fieldSelector?: Texts;
   /** Only objects with this condition at `True` are members. */
   readonly readyCondition?: string;
+  /** A field of the objects, such as `data`: what is listed there are the members, not the objects. */
+  readonly itemsIn?: string;
 }
 
 /** The members of a group that a plugin knows. */

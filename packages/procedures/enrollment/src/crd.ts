@@ -36,6 +36,7 @@ const source: Schema = {
           labelSelector: texts,
           fieldSelector: texts,
           readyCondition: { ...text, description: 'Only objects with this condition at True are members.' },
+          itemsIn: { ...text, description: 'A field such as data: each entry of it is a member, instead of the object.' },
         },
         'apiVersion',
         'kind',

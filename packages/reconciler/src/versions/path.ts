@@ -1,6 +1,6 @@
 // Plans the way to the newest reachable version, instead of taking the greatest next step.
 import type { NormalizedProcedure } from './catalog.ts';
-import { compareVersions, highest, isInRange, isNewer } from './version.ts';
+import { compareVersions, isInRange, isNewer } from './version.ts';
 
 export interface PathRules {
   /** May be the first hop, from what is applied. */
@@ -18,22 +18,20 @@ export function planPath(
   { isFirst, isNext }: PathRules,
 ): readonly string[] | undefined {
   const newestFirst = procedures.toSorted((a, b) => compareVersions(b.version, a.version));
-  const paths = new Map<string, readonly string[]>();
-  for (const { version } of newestFirst.filter(isFirst)) paths.set(version, [version]);
-  let frontier = [...paths.values()];
-  while (frontier.length > 0) {
-    const longer: (readonly string[])[] = [];
-    for (const path of frontier)
-      for (const procedure of newestFirst) {
-        const last = path[path.length - 1] ?? '';
-        const { version, from } = procedure;
-        if (paths.has(version) || !isNext(procedure) || !isNewer(version, last) || !isInRange(last, from)) continue;
-        const extended = [...path, version];
-        paths.set(version, extended);
-        longer.push(extended);
-      }
-    frontier = longer;
+  const allowed = newestFirst.map(isNext);
+  /** Index of each version reached to that of the one before it; the first hops come from none. */
+  const before = new Map<number, number | undefined>();
+  for (const [index, procedure] of newestFirst.entries()) if (isFirst(procedure)) before.set(index, undefined);
+  // Breadth first, the newest first within a breadth; a map is walked in the order in which it grows.
+  for (const last of before.keys()) {
+    const from = newestFirst[last]?.version ?? '';
+    for (const [index, { version, from: range }] of newestFirst.slice(0, last).entries())
+      if (allowed[index] === true && !before.has(index) && isInRange(from, range) && isNewer(version, from))
+        before.set(index, last);
   }
-  const goal = highest(paths.keys());
-  return goal === undefined ? undefined : paths.get(goal);
+  const goal = Math.min(...before.keys());
+  const path: string[] = [];
+  for (let at: number | undefined = goal; at !== undefined; at = before.get(at))
+    path.unshift(newestFirst[at]?.version ?? '');
+  return before.size === 0 ? undefined : path;
 }

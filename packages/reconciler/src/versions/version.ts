@@ -6,8 +6,8 @@ export const UNVERSIONED = '0.0.0';
 /** Stands for the version of owned objects that carry no stamp. It is below every version and in no range. */
 export const UNKNOWN_VERSION = 'unknown';
 
-/** More answers than there are versions and ranges about; junk cannot make the memory of them grow for ever. */
-const MOST_KEPT = 10_000;
+/** More answers than three hundred versions need about each other; junk cannot make the memory of them grow for ever. */
+const MOST_KEPT = 100_000;
 
 /** Answers are kept, for the same few versions are looked at for thousands of objects. */
 function remembering<T>(compute: (text: string) => T): (text: string) => T {

@@ -105,12 +105,22 @@ export const oneWriter: Check = ({ history }) =>
         ];
   });
 
-/** So many requests in an hour of persistent trouble are still polite. */
+/** So many requests are still polite in a run, however much goes wrong in it. */
 const MOST_REQUESTS = 3_000;
+const MOST_AT_ONCE = 700;
 
+/** What fails, or is undone again and again, is tried again after a pause. */
 export const behavesWell: Check = ({ history }) => {
-  const count = history.filter(({ type }) => type === 'request').length;
-  return count > MOST_REQUESTS
-    ? [{ check: 'behaves well under errors', says: `${count} requests were sent, allowed are ${MOST_REQUESTS}: something is tried again without a pause` }]
+  const requests = history.filter(({ type }) => type === 'request');
+  const moments = new Map<string, number>();
+  for (const { atMs, process } of requests) {
+    const key = `${process} ${atMs}`;
+    moments.set(key, (moments.get(key) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...moments.values());
+  if (most > MOST_AT_ONCE)
+    return [{ check: 'behaves well under errors', says: `${most} requests are sent without any pause between them: a hot loop` }];
+  return requests.length > MOST_REQUESTS
+    ? [{ check: 'behaves well under errors', says: `${requests.length} requests are sent, allowed are ${MOST_REQUESTS}` }]
     : [];
 };

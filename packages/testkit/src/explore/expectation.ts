@@ -36,7 +36,9 @@ export function expectationOf(
   const able = procedures.filter((procedure) => mayAct(procedure, applied));
   const newest = applied.map(({ version }) => version).toSorted(compareVersions).at(-1) ?? '';
   if (rollback !== undefined) {
-    const target = able.find(({ version }) => version === rollback);
+    // A request that is refused starts nothing, and stops nothing that was begun.
+    const current = record?.target ?? record?.version;
+    const target = able.find(({ version }) => version === rollback) ?? able.find(({ version }) => version === current);
     return target === undefined ? { ends: 'refused', why: `${rollback} may not act` } : { ends: 'at', version: target.version };
   }
   if (record !== undefined && isOpenRollback(record)) {

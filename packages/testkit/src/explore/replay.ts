@@ -3,7 +3,7 @@ import type { ProcedureCatalog, ProcedurePackage } from '@pawl/reconciler/kubern
 import { violationsOf } from '../checks/index.ts';
 import { Tripwire } from '../world/tripwire.ts';
 import { createContext } from './context.ts';
-import type { ExploreOptions, Failure } from './explore.ts';
+import type { ExploreOptions, Failure } from './exploration.ts';
 import type { Plan } from './plan.ts';
 import { runPlan } from './run-plan.ts';
 import { packageOfCatalog, subjectsOf } from './subject.ts';

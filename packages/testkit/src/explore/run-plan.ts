@@ -139,6 +139,7 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
     const started = (one: Turn, at: number): OperatorProcess =>
       world.start(at + 1, [subject.packageOf(one.release)], {
         lease: usesLease,
+        protocol: subject.protocol,
         onWrite: (write, moment) => onWrite(at, write, moment),
         onEdit: (edit) => void doDeed(world, subject, { does: 'edit', edit }),
         ...(usesLease ? { holder: world.leaseHolder } : {}),

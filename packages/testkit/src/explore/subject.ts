@@ -13,6 +13,7 @@ import {
   type ResourceInfo,
 } from '@pawl/reconciler/kubernetes';
 import type { ExternalFake } from '../world/external-fake.ts';
+import type { ProtocolFunction } from '../world/operator-process.ts';
 
 /** A kind of object that states are made of. */
 export interface Collection {
@@ -46,6 +47,8 @@ export interface Subject {
   readonly actors: readonly ActorName[];
   readonly collections: readonly Collection[];
   readonly packageOf: (release: Release) => ProcedurePackage;
+  /** Replaces the protocol of the operator. */
+  readonly protocol?: ProtocolFunction | undefined;
 }
 
 export interface SubjectOptions {
@@ -54,6 +57,8 @@ export interface SubjectOptions {
   readonly edits?: readonly object[] | undefined;
   readonly fakes?: readonly ExternalFake[] | undefined;
   readonly actors?: readonly ActorName[] | undefined;
+  /** Only to show that a rule of the protocol matters: the operator follows this one instead of its own. */
+  readonly protocol?: ProtocolFunction | undefined;
 }
 
 /** The package of a bare catalog: its kind takes any spec. */
@@ -83,7 +88,7 @@ function subjectOf(
   from: ProcedurePackage,
   catalog: ProcedureCatalog,
   objects: readonly ExampleObject[],
-  { surroundings = [], edits = [], fakes = [], actors }: SubjectOptions,
+  { surroundings = [], edits = [], fakes = [], actors, protocol }: SubjectOptions,
 ): Subject {
   const owners = new Set(from.kinds.map(({ resource }) => idOf(resource)));
   const touched = from.kinds.map(kindsOf).flatMap(({ owns, edits: edited }) => [...owns, ...edited]);
@@ -103,6 +108,7 @@ function subjectOf(
     fakes,
     actors: actors ?? [...actorsFor(new Set(collections.map(({ kind }) => kind))), ...(recreates(from) ? ['garbageCollector' as const] : [])],
     collections,
+    protocol,
     packageOf: (release) => {
       const key = nameOfRelease(release);
       const known = releases.get(key) ?? truncated(from, catalog, release);

@@ -1,5 +1,5 @@
 // The report for machines: JSON with everything that a tool would count, and JUnit for CI.
-import type { Exploration } from '../explore/explore.ts';
+import type { Exploration } from '../explore/exploration.ts';
 import { describePlan } from '../explore/plan.ts';
 import { failureText } from './text.ts';
 

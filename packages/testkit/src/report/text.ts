@@ -1,5 +1,5 @@
 // The report for a person: what was run, what was found, and everything that is needed to understand one failure.
-import type { Exploration, Failure } from '../explore/explore.ts';
+import type { Exploration, Failure } from '../explore/exploration.ts';
 import { describePlan } from '../explore/plan.ts';
 import { subjectOfPath } from '../world/api-paths.ts';
 import { describeFault } from '../world/faults.ts';

@@ -1,7 +1,7 @@
 // One operator process in the world: the production operator over a simulated transport, with a memory that a crash
 // takes away.
-import { createOperator, operatorConfig, type Operator } from '@pawl/operator';
-import type { Logger } from '@pawl/reconciler';
+import { operatorConfig, operatorContainer, type Operator } from '@pawl/operator';
+import type { Logger, ProtocolState, Step } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { bindFor } from './external-fake.ts';
 import { randomStream } from './sim-random.ts';
@@ -14,9 +14,16 @@ export interface ProcessOptions {
   readonly onWrite?: (write: number, moment: 'before' | 'after') => void;
   /** Applies an edit of the list. */
   readonly onEdit?: (edit: number) => void;
+  readonly protocol?: ProtocolFunction | undefined;
   /** Who holds the Lease. */
   readonly holder?: () => string | undefined;
 }
+
+/** Works out the next step of an object. */
+export type ProtocolFunction = (state: ProtocolState) => Step;
+
+/** What the operator's composition root calls its parts. */
+const [OPERATOR, PROTOCOL] = [Symbol.for('@pawl/operator/operator'), Symbol.for('@pawl/operator/protocol')];
 
 const KEPT_LOGS = 40;
 
@@ -67,12 +74,15 @@ export class OperatorProcess {
       each.external.length === 0 ? each : { ...each, external: each.external.map((one) => this.#bind(world, one)) },
     );
     const isCurrent = (): boolean => this.#isAlive && incarnation === this.#incarnation;
-    const operator = createOperator(config, bound, {
+    const container = operatorContainer(config, bound, {
       transport: this.transport,
       clock: world.clock.portOf({ isAlive: isCurrent }, () => this.#correctionMs),
       random: randomStream(world.seed, `process ${this.number} ${incarnation}`),
       log: this.#log(world),
     });
+    const { protocol } = options;
+    if (protocol !== undefined) container.rebind(PROTOCOL).toConstantValue(protocol);
+    const operator = container.get<Operator>(OPERATOR);
     operator.start().then(
       () => (this.#isRunning = isCurrent()),
       (error: unknown) => (this.#failure = error instanceof Error ? error : new Error(String(error))),

@@ -10,8 +10,9 @@ interface Parked {
 /** Taken before anything may replace it. A turn of the event loop: all promises that can settle have settled then. */
 const realSetImmediate = setImmediate;
 
-/** A world in which so much happens does not come to rest any more. */
-const MOST_TURNS = 12_000;
+/** A world in which so much happens at one moment, or in all, does not come to rest any more. */
+const MOST_AT_ONCE = 1_500;
+const MOST_TURNS = 40_000;
 
 export class Scheduler {
   readonly #clock: SimClock;
@@ -20,6 +21,7 @@ export class Scheduler {
   readonly #choose: (parked: readonly { readonly who: string }[]) => number;
   #steps = 0;
   #turns = 0;
+  #atOnce = 0;
 
   constructor(clock: SimClock, choose: (parked: readonly { readonly who: string }[]) => number = () => 0) {
     this.#clock = clock;
@@ -28,7 +30,7 @@ export class Scheduler {
 
   /** Whether it was ended because too much happened. */
   get isExhausted(): boolean {
-    return this.#turns > MOST_TURNS;
+    return this.#turns > MOST_TURNS || this.#atOnce > MOST_AT_ONCE;
   }
 
   /** How many requests went on so far. */
@@ -48,10 +50,12 @@ export class Scheduler {
   run = async (end: number, isReached: () => boolean | Promise<boolean>, isStopped: () => boolean = () => false): Promise<boolean> => {
     for (;;) {
       await new Promise((resolve) => realSetImmediate(resolve));
-      if (isStopped() || (this.#turns += 1) > MOST_TURNS) return false;
+      this.#turns += 1;
+      if (isStopped() || this.isExhausted) return false;
       if (this.#parked.length > 0) this.#next();
       else {
         if (await isReached()) return true;
+        this.#atOnce = 0;
         if (!this.#clock.advanceToNext(end)) {
           this.#clock.moveTo(end);
           return await isReached();
@@ -64,6 +68,7 @@ export class Scheduler {
     const index = this.#parked.length === 1 ? 0 : this.#choose(this.#parked);
     const [parked] = this.#parked.splice(index, 1);
     this.#steps += 1;
+    this.#atOnce += 1;
     parked?.go();
   }
 }

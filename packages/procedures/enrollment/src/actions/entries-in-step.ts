@@ -28,7 +28,8 @@ export const entriesInStep = defineAction({
       home: homeOf(object),
       delta,
       removals: guard,
-      attended: [provisioned, removed],
+      provisioned,
+      removed: [removed],
       outdated: 0,
       duplicates: delta.duplicates,
       now: clock.now(),
@@ -46,7 +47,9 @@ export const entriesInStepWithDrift = defineAction({
       home: homeOf(object),
       delta,
       removals: guard,
-      attended: [provisioned, updated, removed],
+      provisioned,
+      updated,
+      removed: [removed],
       outdated: updated.outdated,
       duplicates: drift.duplicates,
       now: clock.now(),
@@ -64,14 +67,16 @@ export const entriesInStepWithPruning = defineAction({
       home: homeOf(object),
       delta,
       removals: guard,
-      attended: [provisioned, updated, removed, pruned],
+      provisioned,
+      updated,
+      removed: [removed, pruned],
       outdated: updated.outdated,
       duplicates: drift.duplicates,
       now: clock.now(),
     }),
 });
 
-/** The status tells what was found when the cycle began. */
+/** The status tells what the cycle leaves, so that a cycle that did all there was to do is the last one to write it. */
 function told(status: StatusEditor<Pick<EnrollmentStatus, 'counts' | 'entries'>>, input: ReportInput): ActionResult<void> {
   const { counts, entries, open, recheckAfterMs } = reportOf(input);
   status.set({ counts, entries });

@@ -4,6 +4,7 @@ import type { EntryStatus } from '../api.ts';
 import { defineAction } from '../context.ts';
 import { Attempts } from '../delta/back-off.ts';
 import type { Enrolled } from '../delta/delta.ts';
+import { isCurrent } from '../delta/desired.ts';
 import type { Desired } from '../delta/member.ts';
 import { Plugins } from '../plugins/spi.ts';
 import { fullMarks } from '../sinks/marks.ts';
@@ -28,6 +29,7 @@ export const entriesUpdated = defineAction({
     const now = clock.now();
     const writer = currentWriter(object, { entries: cluster.entries, plugins: external.plugins });
     const jobs: Job[] = [];
+    let brought = 0;
     if (options.drift === 'Update')
       for (const { entry, key, desired } of [...drift.outdated, ...drift.current])
         jobs.push({
@@ -35,7 +37,10 @@ export const entriesUpdated = defineAction({
           sinkID: entry.id,
           run: async () => {
             const answer = await writer.update(entry, desired, fullMarks(object, desired));
-            return answer === 'cannot' ? outdatedRow({ key, entry }, 'CannotUpdate', 'the sink changes no entries; policy.drift Recreate makes them anew') : undefined;
+            if (answer === 'cannot')
+              return outdatedRow({ key, entry }, 'CannotUpdate', 'the sink changes no entries; policy.drift Recreate makes them anew');
+            if (!isCurrent(entry, desired)) brought += 1;
+            return undefined;
           },
         });
     if (options.drift === 'Recreate')
@@ -54,7 +59,7 @@ export const entriesUpdated = defineAction({
       ...attended.rows,
       ...waiting.map((each) => outdatedRow(each, options.drift === 'Ignore' ? 'DriftIgnored' : 'Waiting')),
     ];
-    return done<Updated>({ ...attended, rows, outdated: drift.outdated.length }, toldOf(attended));
+    return done<Updated>({ ...attended, rows, outdated: drift.outdated.length - brought }, toldOf(attended));
   },
 });
 

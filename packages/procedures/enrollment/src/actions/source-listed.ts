@@ -1,13 +1,14 @@
 // The members, as the source tells them. An error is an error, never an empty source.
 import { done, pending } from '@pawl/reconciler';
+import type { KubernetesObject, Selector } from '@pawl/reconciler/kubernetes';
 import { SourceMembers, type SelectorSource, type StaticMember } from '../api.ts';
 import { hasCondition } from '../condition.ts';
 import { defineAction } from '../context.ts';
 import type { Member } from '../delta/member.ts';
+import { membersOf } from '../delta/selected.ts';
 import { Plugins, type Description } from '../plugins/spi.ts';
 import { notPaused, optionsValid } from './options-valid.ts';
 import { unavailable } from './outage.ts';
-import type { KubernetesObject, Selector } from '@pawl/reconciler/kubernetes';
 
 export const sourceListed = defineAction({
   name: 'SourceListed',
@@ -20,7 +21,7 @@ export const sourceListed = defineAction({
       const { selector, plugin } = source;
       if (selector !== undefined) {
         const objects = await cluster.members(selector).list(selectionOf(selector));
-        return done<readonly Member[]>(objects.filter(isReadyFor(selector)).map(memberOf(selector)));
+        return done<readonly Member[]>(objects.filter(isReadyFor(selector)).flatMap((object) => membersOf(object, selector)));
       }
       if (plugin === undefined) return done<readonly Member[]>((source.static ?? []).map(ofStatic));
       const { Instances, Converged } = await external.plugins.describeGroup(plugin.name, plugin.group);
@@ -55,12 +56,3 @@ const isReadyFor =
   ({ readyCondition }: SelectorSource) =>
   (object: KubernetesObject): boolean =>
     readyCondition === undefined || (object.metadata.deletionTimestamp === undefined && hasCondition(object, readyCondition));
-
-/** Over all namespaces a name alone says nothing. */
-const memberOf =
-  ({ namespace }: SelectorSource) =>
-  (object: KubernetesObject): Member => {
-    const { name, labels = {}, namespace: home } = object.metadata;
-    const id = namespace === '*' && home !== undefined ? `${home}/${name}` : name;
-    return { id, tags: labels, properties: object, object, origin: object };
-  };

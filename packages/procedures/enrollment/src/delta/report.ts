@@ -1,4 +1,4 @@
-// What a cycle found and did, as counts and rows of the status, and what it means as a whole. Pure.
+// What a cycle leaves, as counts and rows of the status, and what it means as a whole. Pure.
 import type { Counts, EntryStatus } from '../api.ts';
 import type { Attended } from '../actions/attend.ts';
 import type { Options } from '../options/options.ts';
@@ -11,8 +11,11 @@ export interface ReportInput {
   readonly home: { readonly name: string; readonly namespace: string };
   readonly delta: Delta;
   readonly removals: Removals;
-  /** Of every Action that changes entries, in their order. */
-  readonly attended: readonly Attended[];
+  readonly provisioned: Attended;
+  /** Of the Actions that remove entries. */
+  readonly removed: readonly Attended[];
+  readonly updated?: Attended;
+  /** Still outdated. */
   readonly outdated: number;
   readonly duplicates: readonly Surplus[];
   /** Milliseconds since the epoch. */
@@ -42,7 +45,9 @@ const ACCEPTED: ReadonlySet<string> = new Set(['DriftIgnored', 'SameKey', 'Repor
 const REMOVAL_POLL_MS = 2_000;
 
 export function reportOf(input: ReportInput): Report {
-  const { delta, removals, attended, outdated, duplicates, options, now } = input;
+  const { delta, removals, provisioned, updated, removed, outdated, duplicates, options } = input;
+  const attended = [provisioned, ...(updated === undefined ? [] : [updated]), ...removed];
+  const [gone = 0, pruned = 0] = removed.map(({ done }) => done);
   const rows = [
     ...attended.flatMap((each) => each.rows),
     ...delta.heldAdds.map(({ key }): EntryStatus => ({ key, state: 'Held', reason: 'EnrolledKeyUnknown' })),
@@ -62,21 +67,26 @@ export function reportOf(input: ReportInput): Report {
   return {
     counts: {
       source: delta.source,
-      enrolled: delta.enrolled,
-      adding: delta.add.length + delta.heldAdds.length,
-      removing: delta.remove.length + delta.heldRemoves.length,
+      enrolled: delta.enrolled + provisioned.done - gone - pruned,
+      adding: delta.add.length + delta.heldAdds.length - provisioned.done,
+      removing: Math.max(0, delta.remove.length + delta.heldRemoves.length - gone),
       outdated,
       failed: rows.filter(({ state, attempts }) => state === 'Failed' || attempts !== undefined).length,
       unmanaged: delta.foreign.length,
-      duplicates: duplicates.length,
+      duplicates: duplicates.length - pruned,
     },
     entries: sorted.slice(0, MOST_ROWS),
-    open: openOf(sorted, input, recheckAfterMs, now),
+    open: openOf(sorted, input, attended, recheckAfterMs),
     recheckAfterMs,
   };
 }
 
-function openOf(rows: readonly EntryStatus[], { removals: { hold }, home, attended }: ReportInput, pollMs: number | undefined, now: number): Open | undefined {
+function openOf(
+  rows: readonly EntryStatus[],
+  { removals: { hold }, home, now }: ReportInput,
+  attended: readonly Attended[],
+  pollMs: number | undefined,
+): Open | undefined {
   const open = rows.filter(({ reason }) => !ACCEPTED.has(reason));
   const postponed = attended.reduce((total, each) => total + each.postponed, 0);
   const retries = rows.flatMap(({ nextRetry }) => (nextRetry === undefined ? [] : [Math.max(0, Date.parse(nextRetry) - now)]));

@@ -1,0 +1,24 @@
+// The ways of exploring, by name.
+import { doubleMode, editMode, installMode, interruptedMode, rollbackMode, teardownMode, upgradeMode } from './crash-modes.ts';
+import { clockMode, leadersMode, randomMode, requestMode, staleMode, unobservedMode, watchMode } from './fault-modes.ts';
+import type { Mode, ModeName } from './job.ts';
+
+/** The modes that kill: without a crash point they have proved nothing. */
+export const KILLING: ReadonlySet<ModeName> = new Set(['install', 'upgrade', 'interrupted', 'rollback', 'teardown', 'edit', 'double']);
+
+export const RUN_BY: Readonly<Record<ModeName, Mode>> = {
+  install: installMode,
+  upgrade: upgradeMode,
+  interrupted: interruptedMode,
+  rollback: rollbackMode,
+  teardown: teardownMode,
+  edit: editMode,
+  requests: requestMode,
+  watches: watchMode,
+  stale: staleMode,
+  clock: clockMode,
+  double: doubleMode,
+  unobserved: unobservedMode,
+  leaders: leadersMode,
+  random: randomMode,
+};

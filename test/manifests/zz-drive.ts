@@ -1,0 +1,11 @@
+import { createApiServer } from '@pawl/kube-api';
+import { spawn } from 'node:child_process';
+const { default: notes } = await import('/work/main/test/manifests/zz-hang.ts');
+const server = createApiServer(); const l = await server.listen();
+const post = (path: string, body: unknown) => server.request({ method: 'POST', path, body });
+for (const crd of notes.crds) await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...crd });
+console.log((await post('/apis/test.pawl.dev/v1/namespaces/default/notes', { apiVersion: 'test.pawl.dev/v1', kind: 'Note', metadata: { name: 'a' }, spec: { text: 'hang' } })).status);
+const c = spawn(process.execPath, ['--conditions=@pawl/source', '/work/main/packages/cli/src/main.ts', 'run', '--package', '/work/main/test/manifests/zz-hang.ts', '--server', l.url, '--settle-ms', '0'], { env: { ...process.env, PAWL_SHUTDOWN_MS: '300', TERMINATION_MESSAGE_PATH: '/tmp/wd/tm' }, stdio: 'inherit' });
+await new Promise((r) => setTimeout(r, 4000)); const t = Date.now(); c.kill('SIGTERM');
+c.once('exit', (code, s) => { console.log('exit', code, s, Date.now() - t); process.exit(); });
+setTimeout(() => { console.log('still there after 25 s'); c.kill('SIGKILL'); }, 25000);
