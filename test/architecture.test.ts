@@ -33,6 +33,7 @@ const PORT_FILES = [
   'packages/reconciler/src/runtime.ts',
   'packages/kube-api/src/ports.ts',
   'packages/operator/src/clock.ts',
+  'packages/operator/src/watchdog/watchdog-thread.ts',
   'packages/cli/src/node-ports.ts',
   'packages/cli/src/main.ts',
 ];

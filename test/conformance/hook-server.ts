@@ -1,5 +1,5 @@
 // A webhook server for rows: what a webhook does follows from its path, so that rows stay data.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -21,13 +21,11 @@ export interface HookServer {
 
 /** True if the certificate of a webhook server can be made here. */
 export function canServeHooks(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+  hasOpenssl ??= spawnSync('openssl', ['version']).status === 0;
+  return hasOpenssl;
 }
+
+let hasOpenssl: boolean | undefined;
 
 /** Starts a webhook server on a free loopback port. */
 export async function startHookServer(): Promise<HookServer> {

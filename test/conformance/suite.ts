@@ -23,11 +23,8 @@ export async function judge(row: Row, target: Target, transcripts: Transcripts):
   if (reason !== undefined) return { row, outcome: 'skipped', reason };
   const result = await runOn(row, target);
   const real = target.name === 'control-plane';
-  const found = real
-    ? result.disagreements
-    : result.disagreements.length > 0
-      ? result.disagreements
-      : differences(row, result, transcripts);
+  const agrees = result.disagreements.length === 0;
+  const found = agrees && !real ? differences(row, result, transcripts) : result.disagreements;
   if (real || row.notModelled === undefined) {
     return { row, outcome: found.length === 0 ? 'passed' : 'failed', disagreements: found, result };
   }

@@ -55,49 +55,26 @@ export async function layOut(
   });
   await writeFile(at('kubeconfig'), JSON.stringify(kubeconfig(url, adminToken, servingCertificate)), { mode: 0o600 });
 
-  const etcd = [
-    `--name=etcd`,
-    `--data-dir=${at('etcd')}`,
-    `--listen-client-urls=${etcdUrl}`,
-    `--advertise-client-urls=${etcdUrl}`,
-    `--listen-peer-urls=http://127.0.0.1:${peerPort ?? ''}`,
-    `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort ?? ''}`,
-    `--initial-cluster=etcd=http://127.0.0.1:${peerPort ?? ''}`,
-    '--unsafe-no-fsync=true',
-    '--log-level=warn',
-  ];
-  const apiServer = [
-    `--etcd-servers=${etcdUrl}`,
-    `--cert-dir=${folder}`,
-    '--bind-address=127.0.0.1',
-    '--advertise-address=127.0.0.1',
-    `--secure-port=${port ?? ''}`,
-    '--authorization-mode=RBAC',
-    `--token-auth-file=${at('tokens.csv')}`,
-    '--anonymous-auth=false',
-    '--service-account-issuer=https://kubernetes.default.svc',
-    `--service-account-key-file=${at('sa.pub')}`,
-    `--service-account-signing-key-file=${at('sa.key')}`,
-    '--service-cluster-ip-range=10.0.0.0/24',
-    '--allow-privileged=true',
-    '--enable-priority-and-fairness=false',
-    ...(options.apiServerFlags ?? []),
-  ];
-  const controllers = [
-    `--kubeconfig=${at('kubeconfig')}`,
-    `--service-account-private-key-file=${at('sa.key')}`,
-    '--leader-elect=false',
-    '--secure-port=0',
-  ];
   const manager = options.controllers === false ? undefined : binaries.controllerManager;
   const plan: Plan = {
     folder,
     programs: [
-      { name: 'etcd', file: binaries.etcd, args: etcd },
-      { name: 'kube-apiserver', file: binaries.apiServer, args: apiServer },
+      { name: 'etcd', file: binaries.etcd, args: etcdFlags(at('etcd'), etcdUrl, `http://127.0.0.1:${peerPort ?? ''}`) },
+      {
+        name: 'kube-apiserver',
+        file: binaries.apiServer,
+        args: [...apiServerFlags(folder, port ?? '', etcdUrl), ...(options.apiServerFlags ?? [])],
+      },
       ...(manager === undefined
         ? []
-        : [{ name: 'kube-controller-manager', file: manager, args: controllers, after: servingCertificate }]),
+        : [
+            {
+              name: 'kube-controller-manager',
+              file: manager,
+              args: controllerFlags(folder),
+              after: servingCertificate,
+            },
+          ]),
     ],
   };
   await writeFile(at('plan.json'), JSON.stringify(plan));
@@ -112,6 +89,48 @@ export async function layOut(
     plan: at('plan.json'),
     hasControllers: manager !== undefined,
   };
+}
+
+function etcdFlags(data: string, url: string, peerUrl: string): readonly string[] {
+  return [
+    '--name=etcd',
+    `--data-dir=${data}`,
+    `--listen-client-urls=${url}`,
+    `--advertise-client-urls=${url}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=etcd=${peerUrl}`,
+    '--unsafe-no-fsync=true',
+    '--log-level=warn',
+  ];
+}
+
+function apiServerFlags(folder: string, port: string, etcdUrl: string): readonly string[] {
+  return [
+    `--etcd-servers=${etcdUrl}`,
+    `--cert-dir=${folder}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${port}`,
+    '--authorization-mode=RBAC',
+    `--token-auth-file=${join(folder, 'tokens.csv')}`,
+    '--anonymous-auth=false',
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${join(folder, 'sa.pub')}`,
+    `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--allow-privileged=true',
+    '--enable-priority-and-fairness=false',
+  ];
+}
+
+function controllerFlags(folder: string): readonly string[] {
+  return [
+    `--kubeconfig=${join(folder, 'kubeconfig')}`,
+    `--service-account-private-key-file=${join(folder, 'sa.key')}`,
+    '--leader-elect=false',
+    '--secure-port=0',
+  ];
 }
 
 function newToken(): string {

@@ -55,6 +55,17 @@ export interface ControlPlane {
 export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
   const binaries = options.binaries ?? findBinaries();
   if (binaries === undefined) throw new Error(`There is no control plane here: ${howToGetBinaries}.`);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(binaries, options);
+    } catch (error) {
+      // A port that was free may be taken by somebody else before the program listens on it.
+      if (attempt === 3 || !String(error).includes('address already in use')) throw error;
+    }
+  }
+}
+
+async function startOnce(binaries: Binaries, options: StartOptions): Promise<ControlPlane> {
   const folder = await mkdtemp(join(tmpdir(), 'pawl-control-plane-'));
   let keeper: ChildProcess | undefined;
   try {

@@ -17,6 +17,7 @@ test('only the name of the operator must be given', () => {
     resyncMs: 600_000,
     settleMs: 20_000,
     shutdownMs: 30_000,
+    watchdogMs: 30_000,
     healthPort: 0,
     leaseDurationMs: 60_000,
     renewDeadlineMs: 40_000,
@@ -38,7 +39,7 @@ test('all faults are listed at once, each with what was found and what is allowe
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).faults).toEqual([
     'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, upgradePolicy, onStranded, openKinds, external, seed, ' +
-      'workers, resyncMs, settleMs, shutdownMs, healthPort, maxOpenPercent, maxStalled, progressDeadlineMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
+      'workers, resyncMs, settleMs, shutdownMs, watchdogMs, healthPort, maxOpenPercent, maxStalled, progressDeadlineMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
     'operatorName: found "Web!"; allowed are lower-case letters, digits and \'-\', at most 53 characters',
     'namespaces: found []; allowed is a list of namespace names, or nothing for all',
     'workers: found 0; allowed is a whole number from 1 to 256',

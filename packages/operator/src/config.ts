@@ -37,6 +37,8 @@ export interface OperatorConfig extends LeaseTiming {
   readonly onStranded: 'hold' | 'warn';
   /** Work in flight may take so long to end when the process is asked to stop. */
   readonly shutdownMs: number;
+  /** An Action that does not give the process back for so long is stopped, with the process; 0: never. */
+  readonly watchdogMs: number;
   /** Port of `/healthz`, `/readyz` and `/metrics`; 0: none. */
   readonly healthPort: number;
   /** Kinds that objects may name, by the name under which a package declares them. */
@@ -78,6 +80,7 @@ const NUMBERS = {
   resyncMs: { fallback: 600_000, least: 1_000, most: 86_400_000, unit: ' milliseconds' },
   settleMs: { fallback: 20_000, least: 0, most: 600_000, unit: ' milliseconds' },
   shutdownMs: { fallback: 30_000, least: 0, most: 600_000, unit: ' milliseconds' },
+  watchdogMs: { fallback: 30_000, least: 0, most: 600_000, unit: ' milliseconds' },
   healthPort: { fallback: 0, least: 0, most: 65_535, unit: '' },
   maxOpenPercent: { fallback: 5, least: 1, most: 100, unit: ' percent' },
   maxStalled: { fallback: 3, least: 1, most: 1_000_000, unit: '' },

@@ -22,5 +22,7 @@ export { loadPackages } from './packages.ts';
 export type { ServerChoice, Surroundings } from './transport/choose-server.ts';
 export type { HttpTransport } from './transport/http-transport.ts';
 export type { ApiRequest, ApiResponse, Transport, WatchEvent, WatchResponse } from './transport/transport.ts';
+export { Watchdog } from './watchdog/watchdog.ts';
+export type { WatchdogOptions } from './watchdog/watchdog.ts';
 export { createOperator, operatorContainer } from './wiring/operator-module.ts';
 export type { OperatorPorts } from './wiring/operator-module.ts';

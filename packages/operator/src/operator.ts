@@ -7,6 +7,14 @@ import type { KindController } from './controller/kind-controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import type { Leadership } from './leader/leadership.ts';
 
+/** Looks after the event loop of the process. */
+export interface OperatorWatchdog {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+  /** Writes down what blocked the process before this one. Never throws. */
+  readonly record: () => Promise<void>;
+}
+
 export interface OperatorParts {
   readonly caches: ClusterCaches;
   readonly controllers: readonly KindController[];
@@ -15,6 +23,7 @@ export interface OperatorParts {
   /** Other replicas go on while this one is held back. */
   readonly hasReplicas: boolean;
   readonly events: EventRecorder;
+  readonly watchdog?: OperatorWatchdog | undefined;
   readonly health: HealthServer;
   /** 0: health is not served. */
   readonly healthPort: number;
@@ -50,12 +59,14 @@ export class Operator {
    * if the operator is stopped before, or the port of its health is taken.
    */
   start = async (): Promise<void> => {
-    const { caches, controllers, leadership, census, hasReplicas, health, healthPort, log } = this.#parts;
+    const { caches, controllers, leadership, census, hasReplicas, health, healthPort, watchdog, log } = this.#parts;
+    watchdog?.start();
     if (healthPort !== 0) await health.listen(healthPort);
     for (const controller of controllers) controller.listen();
     await Promise.all(caches.informers.map((informer) => informer.synced()));
     if (this.#stopping.signal.aborted) throw new Error('the operator was stopped before its caches were complete');
     log.info({ kinds: controllers.length }, 'the caches are complete');
+    await watchdog?.record();
     const counted = census.passed(this.#stopping.signal);
     // Whoever would strand objects does not even seek the leadership. Without replicas nobody else would act for the rest.
     if (hasReplicas) await counted;
@@ -79,7 +90,7 @@ export class Operator {
   };
 
   async #stop(): Promise<void> {
-    const { caches, controllers, leadership, events, health, healthPort, clock, log, shutdownMs } = this.#parts;
+    const { caches, controllers, leadership, events, watchdog, health, healthPort, clock, log, shutdownMs } = this.#parts;
     log.info({}, 'stopping: no more work is taken');
     this.#stopping.abort(new Error('the operator stops'));
     const cancel = clock.setTimer(shutdownMs, () => {
@@ -93,6 +104,7 @@ export class Operator {
     await leadership.release();
     await caches.stop();
     if (healthPort !== 0) await health.close();
+    await watchdog?.stop();
     log.info({}, 'stopped');
   }
 }

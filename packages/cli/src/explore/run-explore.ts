@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { InputError } from '../input-error.ts';
 import type { Ports } from '../ports.ts';
-import { exploreSettings, type ExploreFlags } from './explore-settings.ts';
+import { exploreSettings, type ExploreFlags, type ExploreSettings } from './explore-settings.ts';
 import type { WorkerMessage } from './worker.ts';
 
 export type { ExploreFlags } from './explore-settings.ts';
@@ -18,8 +18,7 @@ const MEMORY_MB = 2_048;
  */
 export async function runExplore(flags: ExploreFlags, ports: Ports): Promise<number> {
   const settings = await exploreSettings(flags, ports);
-  const source = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const worker = new Worker(new URL(source, import.meta.url), { workerData: settings, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  const worker = startWorker(settings);
   const ended = Promise.withResolvers<WorkerMessage>();
   let running = 'the first run';
   let cancel = (): void => {};
@@ -44,6 +43,16 @@ export async function runExplore(flags: ExploreFlags, ports: Ports): Promise<num
   cancel();
   await worker.terminate();
   return conclude(message, flags, ports);
+}
+
+/** From a checkout the sources are run, as everything else is. */
+function startWorker(settings: ExploreSettings): Worker {
+  const isSource = import.meta.url.endsWith('.ts');
+  return new Worker(new URL(isSource ? './worker.ts' : './worker.js', import.meta.url), {
+    workerData: settings,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    ...(isSource ? { execArgv: ['--conditions=@pawl/source'] } : {}),
+  });
 }
 
 function showProgress(text: string, output: string, { terminal }: Ports): void {

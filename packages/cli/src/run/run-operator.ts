@@ -1,5 +1,5 @@
 // The operator process: reads its settings, starts the operator, waits until it is asked to stop.
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   connect,
   createLogger,
@@ -8,6 +8,7 @@ import {
   operatorConfig,
   systemClock,
   systemRandom,
+  Watchdog,
   type HttpTransport,
   type Operator,
   type OperatorConfig,
@@ -19,7 +20,7 @@ import { FaultList } from '../fault-list.ts';
 import { faultsOf } from '../input-error.ts';
 import type { Ports } from '../ports.ts';
 import { readSettings, type RunFlags } from './run-settings.ts';
-import { leaveMessage } from './termination.ts';
+import { leaveMessage, terminationPath } from './termination.ts';
 
 /** After the work in flight there are Events to write, a Lease to release and connections to close. */
 const LAST_STEPS_MS = 5_000;
@@ -84,7 +85,8 @@ async function prepare(flags: RunFlags, ports: Ports): Promise<Prepared> {
 }
 
 async function run({ packages, config, transport, log }: Prepared, flags: RunFlags, ports: Ports): Promise<number> {
-  const operator = createOperator(config, packages, { transport, clock: systemClock, random: systemRandom, log });
+  const watchdog = watchdogOf(config, ports);
+  const operator = createOperator(config, packages, { transport, clock: systemClock, random: systemRandom, log, watchdog });
   const listening: (() => void)[] = [];
   const asked = new Promise<'asked'>((end) => {
     listening.push(ports.onStop(() => end('asked')));
@@ -107,6 +109,19 @@ async function run({ packages, config, transport, log }: Prepared, flags: RunFla
     await transport.close();
     for (const stopListening of listening) stopListening();
   }
+}
+
+/** Its report lies where the next process of the same pod finds it. */
+function watchdogOf({ watchdogMs, operatorName, release, podName }: OperatorConfig, ports: Ports): Watchdog | undefined {
+  if (watchdogMs === 0) return undefined;
+  return new Watchdog({
+    limitMs: watchdogMs,
+    release,
+    reportFile: join(ports.environment['TMPDIR'] ?? '/tmp', `pawl-${operatorName}-blocked.json`),
+    terminationFile: terminationPath(ports),
+    bindings: { service: operatorName, release, pod: podName },
+    clock: systemClock,
+  });
 }
 
 /** Stops within the time for work in flight and a few seconds more; the exit code is 1 if that was not enough. */

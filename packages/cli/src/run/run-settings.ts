@@ -70,6 +70,7 @@ const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
   maxStalled: true,
   progressDeadlineMs: true,
   shutdownMs: true,
+  watchdogMs: true,
   leaseDurationMs: true,
   renewDeadlineMs: true,
   retryPeriodMs: true,

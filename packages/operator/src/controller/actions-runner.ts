@@ -55,6 +55,8 @@ export interface ActionsRunnerParts {
   readonly guardFor: (object: KubernetesObject, signal: AbortSignal) => WriteGuard;
   /** Told when an owned object is replaced, for a field of it cannot be changed in place. */
   readonly onReplaced?: (owner: KubernetesObject, replaced: KubernetesObject) => void;
+  /** Lets somebody know which Action runs. */
+  readonly watch?: ((procedure: AnyProcedure) => AnyProcedure) | undefined;
   /** Told what a cycle read, when it has ended. */
   readonly onReads: (object: KubernetesObject, reads: ReadLog) => void;
 }
@@ -77,7 +79,7 @@ export class ActionsRunner {
   /** Runs the forward graph; leaves the outcome and the cycle report on the pass. */
   run = async (pass: Pass, mode: Exclude<ActionsMode, 'Teardown'>, version: string, signal: AbortSignal): Promise<RunOutcome> => {
     const { setup } = this.#parts;
-    const procedure = procedureFor(setup, version) as AnyProcedure;
+    const procedure = this.#procedure(version);
     const isLive = LIVE_MODES.has(mode);
     if (isLive) await this.look(pass, signal);
     const entry = objectState(pass.object).record?.applied.find((known) => known.version === version);
@@ -125,7 +127,7 @@ export class ActionsRunner {
 
   /** Runs the teardown graph of a version; true when everything in it is True. */
   teardown = async (pass: Pass, version: string, signal: AbortSignal): Promise<RunOutcome> => {
-    const procedure = procedureFor(this.#parts.setup, version) as AnyProcedure;
+    const procedure = this.#procedure(version);
     const outcome = await this.#cycle(pass, { mode: 'Teardown', version, widen: [], signal }, async (hostParts) => {
       const host = clusterHost(hostParts);
       return runOutcome(await runTeardown(procedure, host, { verify: true, signal }), host);
@@ -145,7 +147,7 @@ export class ActionsRunner {
   /** What a version would do, by dry runs: the last gate before its intent. */
   plan = (pass: Pass, version: string, signal: AbortSignal, onDryRun?: (run: DryRun) => void): Promise<Plan> =>
     this.#cycle(pass, { mode: 'Hop', version, widen: [], signal, onDryRun }, (hostParts) =>
-      planProcedure(procedureFor(this.#parts.setup, version) as AnyProcedure, hostParts),
+      planProcedure(this.#procedure(version), hostParts),
     );
 
   /** Reads the owned objects live, once a pass: after that they are the pass's own truth. */
@@ -156,6 +158,11 @@ export class ActionsRunner {
     pass.live = await listOwned(client, scope, ownerHashOf(pass.object), setup.typeOf, signal);
     return pass.live;
   };
+
+  #procedure(version: string): AnyProcedure {
+    const { setup, watch = (same: AnyProcedure) => same } = this.#parts;
+    return watch(procedureFor(setup, version) as AnyProcedure);
+  }
 
   /** Owned objects as the caches know them, where the cluster need not be asked. */
   #cachedOwned(object: KubernetesObject): readonly KubernetesObject[] {

@@ -7,6 +7,7 @@ import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics, PassOutcome } from '../observe/metrics.ts';
+import type { QuarantineGate } from '../watchdog/quarantine-gate.ts';
 import { CycleAbandoned } from './guard.ts';
 import type { KindSetup } from './kind-setup.ts';
 import type { Next } from './next.ts';
@@ -18,6 +19,7 @@ export interface KindControllerParts {
   readonly caches: ClusterCaches;
   readonly queue: MeteredQueue;
   readonly reconciler: ObjectReconciler;
+  readonly quarantine: QuarantineGate;
   readonly clock: MonotonicClock;
   readonly log: Logger;
   readonly workers: number;
@@ -126,9 +128,9 @@ export class KindController {
 
   /** Never throws. */
   async #pass(key: string, signal: AbortSignal): Promise<PassOutcome> {
-    const { reconciler, queue, log, setup } = this.#parts;
+    const { queue, log, setup } = this.#parts;
     try {
-      return this.#schedule(key, await reconciler.reconcile(refOf(key), signal));
+      return this.#schedule(key, await this.#next(refOf(key), signal));
     } catch (error) {
       if (signal.aborted) return 'requeue';
       const inMs = queue.retry(key, askedWaitMs(error));
@@ -140,6 +142,16 @@ export class KindController {
       log.warn(bindings, 'the object could not be reconciled and is tried again');
       return 'error';
     }
+  }
+
+  async #next(ref: ObjectRef, signal: AbortSignal): Promise<Next> {
+    const { reconciler, quarantine, caches, setup } = this.#parts;
+    const object = caches.get(setup.resource, ref);
+    const leftOut = object === undefined ? undefined : await quarantine.hold(object, signal);
+    if (leftOut !== undefined) return leftOut;
+    const next = await reconciler.reconcile(ref, signal);
+    await quarantine.ended(caches.get(setup.resource, ref));
+    return next;
   }
 
   #schedule(key: string, next: Next): PassOutcome {

@@ -1,7 +1,7 @@
 // Records that are lost, foreign, restored or strange: nothing is done to an object that nobody can be sure about.
 import { afterEach, expect, test } from 'vitest';
 import { done } from '@pawl/reconciler';
-import { ownerHashOf, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { ownerHashOf, PersistentVolumeClaims, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { PageLab } from '../testing/page-lab.ts';
 import { contentStored, forPages, page, Pages, release, v1, v2 } from '../testing/pages.ts';
 
@@ -88,6 +88,29 @@ test('an object that comes back under another uid beside older traces is not tak
   await lab.request('adopt', '2.0.0');
   await lab.reaches('2.0.0');
   expect((await lab.status()).procedure?.history?.[0]).toMatchObject({ version: '2.0.0' });
+});
+
+test('an object that comes back from a backup and owns data waits for a person who has looked', async () => {
+  const dataKept = forPages.defineAction({
+    name: 'DataKept',
+    owns: { claims: PersistentVolumeClaims },
+    run: async ({ object, cluster }) => {
+      const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+      await cluster.claims.apply({ metadata: { name: `${object.metadata.name}-data` }, spec });
+      return done();
+    },
+  });
+  const keeping = release(v1, forPages.deriveProcedure(v2, { version: '2.0.0', minVersion: '1.0.0', add: [dataKept] }));
+  lab = await PageLab.at('2.0.0', keeping);
+  await lab.restoreUnderAnotherUid();
+  const mark = lab.world.mark;
+  await lab.start([keeping]);
+  await lab.world.until('it is held', async () => (await lab.status()).procedure?.phase === 'Held');
+  await lab.world.run(10_000);
+  expect(lab.childWrites(mark)).toEqual([]);
+  expect((await lab.status()).procedure?.summary).toContain('procedures.pawl.dev/adopt=2.0.0');
+  await lab.request('adopt', '2.0.0');
+  await lab.reaches('2.0.0');
 });
 
 test('a kind whose schema drops the record: no owned object is written, and one Event on the definition says so', async () => {

@@ -23,6 +23,9 @@ import { tellPruning } from '../events/tell-pruning.ts';
 import { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { sampleOf } from '../observe/object-samples.ts';
+import type { ActionTracker } from '../watchdog/action-tracker.ts';
+import { remark } from '../watchdog/block-recorder.ts';
+import { QuarantineGate } from '../watchdog/quarantine-gate.ts';
 
 export interface ControllerParts {
   readonly setup: KindSetup;
@@ -37,11 +40,13 @@ export interface ControllerParts {
   readonly elsewhere: ObjectReconcilerParts['elsewhere'];
   readonly metrics: Metrics;
   readonly events: EventRecorder;
+  /** Follows which Action runs; absent: nobody asks. */
+  readonly tracker?: ActionTracker | undefined;
 }
 
 /** Makes the controller of one kind and lets the caches watch what it touches. */
 export function createController(parts: ControllerParts): KindController {
-  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere } = parts;
+  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere, tracker } = parts;
   const { kind } = setup.resource;
   const { parent } = setup.catalog;
   const parents = parent === undefined ? [] : [parent.of];
@@ -60,10 +65,13 @@ export function createController(parts: ControllerParts): KindController {
     log,
     metrics,
     seed: config.seed,
+    watch: tracker?.watch,
     guardFor,
     onReplaced: (owner, replaced) => events.record(objectReplacedEvent(owner, replaced)),
     onReads: (object, reads) => controller.noteReads(object, reads),
   });
+  const status = new StatusWriter({ client, setup, permit, wrote: caches.wrote, metrics, events });
+  const queue = new MeteredQueue({ clock, random, metrics, name: kind });
   const reconciler = new ObjectReconciler({
     setup,
     client,
@@ -72,7 +80,7 @@ export function createController(parts: ControllerParts): KindController {
     log,
     permit,
     runner,
-    status: new StatusWriter({ client, setup, permit, wrote: caches.wrote, metrics, events }),
+    status,
     reporter: new Reporter({
       setup,
       clock,
@@ -99,8 +107,15 @@ export function createController(parts: ControllerParts): KindController {
   const controller: KindController = new KindController({
     setup,
     caches,
-    queue: new MeteredQueue({ clock, random, metrics, name: kind }),
+    queue,
     reconciler,
+    quarantine: new QuarantineGate({
+      release: config.release,
+      clock,
+      status,
+      isCalm: () => queue.state.depth === 0 && queue.state.processing <= 1,
+      remark: async (object, mark) => caches.wrote(await remark(object, mark, setup, client)),
+    }),
     clock,
     log,
     workers: config.workers,

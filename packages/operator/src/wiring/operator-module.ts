@@ -22,8 +22,10 @@ import { countedAssert, meteredPermit } from '../observe/counted-permit.ts';
 import type { HealthServer } from '../observe/health-server.ts';
 import { meteredTransport } from '../observe/metered-transport.ts';
 import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
-import { Operator } from '../operator.ts';
+import { Operator, type OperatorWatchdog } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
+import { recordBlock } from '../watchdog/block-recorder.ts';
+import type { Watchdog } from '../watchdog/watchdog.ts';
 import { createCensus } from './create-census.ts';
 import { createController, keepManagerOf, type ControllerParts } from './create-controller.ts';
 import { createHealth } from './create-health.ts';
@@ -50,6 +52,7 @@ import {
   RANDOM,
   SETUPS,
   TRANSPORT,
+  WATCHDOG,
 } from './tokens.ts';
 
 /** What an operator takes from outside. */
@@ -58,13 +61,15 @@ export interface OperatorPorts {
   readonly clock: MonotonicClock;
   readonly random: Random;
   readonly log: Logger;
+  /** Ends the process when an Action blocks it; absent: nobody does. */
+  readonly watchdog?: Watchdog | undefined;
 }
 
 /** Binds everything; a part can be swapped by binding its token anew before the operator is asked for. */
 export function operatorContainer(
   config: OperatorConfig,
   packages: readonly ProcedurePackage[],
-  { transport, clock, random, log }: OperatorPorts,
+  { transport, clock, random, log, watchdog }: OperatorPorts,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(CONFIG).toConstantValue(config);
@@ -72,6 +77,7 @@ export function operatorContainer(
   container.bind(CLOCK).toConstantValue(clock);
   container.bind(RANDOM).toConstantValue(random);
   container.bind(LOGGER).toConstantValue(log);
+  container.bind(WATCHDOG).toConstantValue(watchdog);
   for (const each of packages) container.bind(PACKAGE).toConstantValue(each);
   container.load(operatorModule);
   return container;
@@ -172,10 +178,12 @@ const operatorModule = new ContainerModule(({ bind }) => {
       protocol: ProtocolFunction,
       metrics: PrometheusMetrics,
       events: EventRecorder,
+      watchdog: Watchdog | undefined,
     ): readonly KindController[] =>
       setups.map((setup) => {
         const elsewhere = elsewhereFor(config, client, clock);
-        return createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere });
+        const tracker = watchdog?.tracker;
+        return createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere, tracker });
       }),
     [
       SETUPS,
@@ -189,6 +197,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       PROTOCOL,
       METRICS,
       EVENTS,
+      WATCHDOG,
     ] as const,
   );
   bind(HEALTH).toResolvedValue(
@@ -211,12 +220,23 @@ const operatorModule = new ContainerModule(({ bind }) => {
       health: HealthServer,
       clock: MonotonicClock,
       log: Logger,
-      { shutdownMs, healthPort, leaseNamespace }: OperatorConfig,
+      { shutdownMs, healthPort, leaseNamespace, operatorName }: OperatorConfig,
+      watched: Watchdog | undefined,
+      setups: readonly KindSetup[],
+      transport: Transport,
+      random: Random,
     ) => {
+      // A process that does not lead may say what blocked it all the same.
+      const record = ({ report: file }: Watchdog): Promise<void> => {
+        const client = new KubeClient({ transport, clock, random, userAgent: `pawl-watchdog/${operatorName}` });
+        return recordBlock({ file, kinds: setups, client, log });
+      };
+      const watchdog: OperatorWatchdog | undefined =
+        watched === undefined ? undefined : { start: watched.start, stop: watched.stop, record: () => record(watched) };
       const hasReplicas = leaseNamespace !== undefined;
-      return new Operator({ caches, controllers, leadership, census, hasReplicas, events, health, healthPort, clock, log, shutdownMs });
+      return new Operator({ caches, controllers, leadership, census, hasReplicas, events, watchdog, health, healthPort, clock, log, shutdownMs });
     },
-    [CACHES, CONTROLLERS, LEADERSHIP, CENSUS, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG],
+    [CACHES, CONTROLLERS, LEADERSHIP, CENSUS, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG, WATCHDOG, SETUPS, TRANSPORT, RANDOM],
   );
 });
 

@@ -18,6 +18,7 @@ import type { Leadership } from '../leader/leadership.ts';
 import type { WriteLedger } from '../leader/write-ledger.ts';
 import type { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import type { Operator } from '../operator.ts';
+import type { Watchdog } from '../watchdog/watchdog.ts';
 import type { Transport } from '../transport/transport.ts';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`@pawl/operator/${name}`);
@@ -41,6 +42,8 @@ export const HEALTH = token<HealthServer>('health');
 /** One for each kind of the packages. */
 export const SETUPS = token<readonly KindSetup[]>('setups');
 export const CENSUS = token<RolloutCensus>('census');
+/** Undefined: nobody looks after the event loop. */
+export const WATCHDOG = token<Watchdog | undefined>('watchdog');
 export const PERMIT = token<WritePermit>('permit');
 export const PROTOCOL = token<ProtocolFunction>('protocol');
 export const CONTROLLERS = token<readonly KindController[]>('controllers');

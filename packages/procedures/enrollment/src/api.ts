@@ -78,6 +78,8 @@ export interface PolicySpec {
   readonly adopt?: string;
   readonly allowEmptySource?: boolean;
   readonly maxRemovals?: number | string;
+  /** An entry is asked to be released first, and removed when it is, or when the time is over. */
+  readonly beforeRemoval?: { readonly timeout: string };
 }
 
 /** `spec.options`, as that controller reads it. */

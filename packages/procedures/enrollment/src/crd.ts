@@ -87,6 +87,10 @@ const policies = object({
   duplicates: policy('duplicates', 'When a member has several entries. Default Report.'),
   adopt: policy('adopt', 'Entries of nobody: leave them, or take those with the key of a member. Default Never.'),
   allowEmptySource: { ...flag, description: 'An empty source removes all entries. Default false.' },
+  beforeRemoval: {
+    ...object({ timeout: duration }, 'timeout'),
+    description: 'An entry is marked first, and removed once somebody has marked it as released, or after this time.',
+  },
   maxRemovals: { 'x-kubernetes-int-or-string': true, description: 'So many entries at most may go at once, as a number or a share such as 30%; more wait for a person.' },
 });
 

@@ -1,7 +1,7 @@
 import { LABELS, ownerHashOf } from '@pawl/reconciler/kubernetes';
 import { MemoryCluster } from '@pawl/reconciler/testing';
 import { describe, expect, it } from 'vitest';
-import { CONFIRM_REMOVALS, TAGS } from './sinks/marks.ts';
+import { CONFIRM_REMOVALS, RELEASED, TAGS } from './sinks/marks.ts';
 import { Enrolling, intoConfigMaps, intoPlugin, members, said } from './testing/enrolling.ts';
 import { FakePlugin } from './testing/fake-plugin.ts';
 import { v1 } from './v1/index.ts';
@@ -275,6 +275,48 @@ describe('removals', () => {
     expect(enrolling.names()).toEqual(['nfs-h1', 'nfs-h2']);
     expect(enrolling.enrolled()).toEqual([]);
     expect(enrolling.status.sinks).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default' }]);
+  });
+});
+
+describe('a release before the removal', () => {
+  const policy = { beforeRemoval: { timeout: '5m' } };
+
+  it('is asked for, waited for, and ends with the removal', async () => {
+    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: intoPlugin, policy });
+    await enrolling.sync(v3);
+    enrolling.edit({ source: members('h1') });
+    await enrolling.sync(v3);
+    expect(enrolling.plugin.writes.slice(2)).toEqual(['label i2']);
+    expect(enrolling.status.entries).toMatchObject([{ key: 'h2', state: 'Removing', reason: 'ReleaseAwaited' }]);
+    await enrolling.plugin.instance.label('i2', { [RELEASED]: 'true' });
+    await enrolling.sync(v3);
+    expect(enrolling.enrolled()).toEqual(['h1']);
+  });
+
+  it('is not waited for longer than it is said', async () => {
+    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: intoConfigMaps, policy });
+    await enrolling.sync(v3);
+    enrolling.edit({ source: members('h1') });
+    await enrolling.sync(v3);
+    enrolling.test.clock.advance(299_000);
+    await enrolling.sync(v3);
+    expect(enrolling.names()).toEqual(['nfs-h1', 'nfs-h2']);
+    enrolling.test.clock.advance(1_000);
+    await enrolling.sync(v3);
+    expect(enrolling.names()).toEqual(['nfs-h1']);
+  });
+
+  it.each([intoPlugin, intoConfigMaps])('is taken back when the member is there again', async (sink) => {
+    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink, policy });
+    await enrolling.sync(v3);
+    enrolling.edit({ source: members('h1') });
+    await enrolling.sync(v3);
+    enrolling.edit({ source: members('h1', 'h2') });
+    await enrolling.sync(v3);
+    enrolling.test.clock.advance(600_000);
+    enrolling.edit({ source: members('h1') });
+    await enrolling.sync(v3);
+    expect(enrolling.status.entries).toMatchObject([{ key: 'h2', reason: 'ReleaseAwaited', nextRetry: new Date(enrolling.test.clock.now() + 300_000).toISOString() }]);
   });
 });
 

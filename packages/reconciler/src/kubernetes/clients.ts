@@ -5,6 +5,7 @@ import type { Change, Lease } from '../lease.ts';
 import { shortHash } from '../versions/digest.ts';
 import { isProtectedKind } from './kinds.ts';
 import type { KubernetesObject, OwnerReference } from './model.ts';
+import { concealed, revealed, sensitivePath } from './sensitive.ts';
 import { ANNOTATIONS, claimManager, LABELS } from './names.ts';
 import { ApiError, type Applied, type ApplyRequest, type ClusterPort, type ObjectRef } from './port.ts';
 import type { OwnedFlags, Ref, RemoveOptions, ResourceType, Selector, StatusEditor } from './resource.ts';
@@ -53,20 +54,31 @@ export class KindReader {
   }
 
   get = (ref: Ref): Promise<KubernetesObject | undefined> =>
-    this.lease.call(() => this.scope.port.get(this.type, this.refOf(ref)));
+    this.lease.call(async () => concealed(this.type, await this.scope.port.get(this.type, this.refOf(ref))));
 
   live = (ref: Ref): Promise<KubernetesObject | undefined> =>
-    this.lease.call(() => this.scope.port.live(this.type, this.refOf(ref)));
+    this.lease.call(async () => concealed(this.type, await this.scope.port.live(this.type, this.refOf(ref))));
 
   list = (selector: Selector = {}): Promise<readonly KubernetesObject[]> => {
     const { namespace } = this.scope.owner.metadata;
     const own = this.type.namespaced === false || namespace === undefined ? {} : { namespace };
-    return this.lease.call(() => this.scope.port.list(this.type, { ...own, ...selector }));
+    return this.lease.call(async () => {
+      const found = await this.scope.port.list(this.type, { ...own, ...selector });
+      return found.map((object) => concealed(this.type, object));
+    });
   };
 
   protected refOf(ref: Ref): ObjectRef {
     const { name, namespace = this.scope.owner.metadata.namespace } = typeof ref === 'string' ? { name: ref } : ref;
     return this.type.namespaced === false ? { name } : { name, namespace };
+  }
+
+  /** A secret is written into a Secret only: anywhere else its fingerprint would be stored in its place. */
+  #wireOf(body: Fields, target: string): Fields {
+    const sent = revealed(this.type, body);
+    const path = sensitivePath(sent);
+    if (path === undefined) return sent;
+    throw new AccessError(`${this.lease.action} puts a sensitive value into ${path} of ${target}; only the data of a Secret may hold one`);
   }
 
   /** Sends an apply and records what it changed, or why the server refused it. */
@@ -76,9 +88,10 @@ export class KindReader {
       request.mode === 'fields' ? 'edit' : applied;
     return this.lease.call(async () => {
       try {
-        const applied: Applied = await this.scope.port.apply({ ...request, type: this.type, dryRun: false });
+        const body = this.#wireOf(request.body, target);
+        const applied: Applied = await this.scope.port.apply({ ...request, body, type: this.type, dryRun: false });
         if (applied.operation !== 'none') this.lease.record({ operation: operation(applied.operation), target });
-        return applied.object;
+        return concealed(this.type, applied.object);
       } catch (error) {
         if (error instanceof ApiError)
           this.lease.record({ operation: operation('update'), target, refused: `${error.reason}: ${error.message}` });

@@ -87,6 +87,7 @@ export { ApiError } from './port.ts';
 export type { Applied, ApplyRequest, ClusterPort, ObjectRef, Stamp } from './port.ts';
 export { pruneCandidates } from './prune.ts';
 export type { KeepReason, PruneInput, PrunePlan } from './prune.ts';
+export { isSensitive, Sensitive } from './sensitive.ts';
 export { defineOpenResource, defineResource, explicit, guarded, isSelected, statusOf } from './resource.ts';
 export type {
   Editor,

@@ -1,14 +1,13 @@
 // Entries that are to count as ours are marked first, where they are; nothing else of them changes.
 import { done, pending } from '@pawl/reconciler';
-import { SinkEntries, type Enrollment } from '../api.ts';
+import { SinkEntries } from '../api.ts';
 import { defineAction, type Context } from '../context.ts';
 import { adoptable, legacyMarks } from '../delta/adoption.ts';
 import { Attempts } from '../delta/back-off.ts';
 import type { Entry, Marks } from '../delta/member.ts';
 import { Plugins } from '../plugins/spi.ts';
-import { objectMarker } from '../sinks/object-writer.ts';
-import { pluginMarker } from '../sinks/plugin-writer.ts';
 import type { MarkerClients } from '../sinks/ports.ts';
+import { markerOf } from '../sinks/writer.ts';
 import { attend, toldOf } from './attend.ts';
 import { optionsValid } from './options-valid.ts';
 import { sinkListed } from './sink-listed.ts';
@@ -78,6 +77,3 @@ async function marked(
     ? pending('Adopting', `${attended.done} entries were marked as those of this Enrollment`, { requeueAfterMs: 0 })
     : pending('AdoptionFailed', toldOf(attended), { requeueAfterMs: 5_000 });
 }
-
-const markerOf = ({ place }: Entry, object: Enrollment, { marked: client, plugins }: MarkerClients) =>
-  place.plugin === undefined ? objectMarker(object, client) : pluginMarker(plugins);

@@ -13,6 +13,7 @@ const entry = (id: string, marks: Entry['marks'] = { sourceId: id }, more: Parti
   isInSink: true,
   isReady: true,
   isDeleting: false,
+  release: { requestedAt: undefined, isGiven: false },
   createdAt: '',
   ...more,
 });

@@ -43,10 +43,19 @@ export interface Entry {
   readonly isInSink: boolean;
   readonly isReady: boolean;
   readonly isDeleting: boolean;
+  /** Somebody was asked to release it before it is removed. */
+  readonly release: Release;
   /** RFC 3339, or empty if the sink does not tell. */
   readonly createdAt: string;
   /** Of a template sink: the object itself. */
   readonly object?: KubernetesObject;
+}
+
+/** Whether an entry may be removed, where somebody has to say so first. */
+export interface Release {
+  /** Milliseconds since the epoch; undefined if nobody was asked. */
+  readonly requestedAt: number | undefined;
+  readonly isGiven: boolean;
 }
 
 /** What the entry of a member shall be. */

@@ -35,6 +35,8 @@ export interface Options {
   readonly allowEmptySource: boolean;
   /** Absent: no limit. */
   readonly maxRemovals?: Limit;
+  /** Milliseconds in which an entry may be released before it is removed; absent: it is removed at once. */
+  readonly releaseTimeoutMs?: number;
   readonly syncIntervalMs: number;
   readonly deletionPolicy: DeletionPolicy;
   readonly concurrency: number;
@@ -66,6 +68,9 @@ export function readOptions(given: EnrollmentSpec): OptionsResult {
   const maxRemovals = policy.maxRemovals === undefined ? undefined : parseLimit(policy.maxRemovals);
   if (policy.maxRemovals !== undefined && maxRemovals === undefined)
     faults.push(`spec.policy.maxRemovals: found ${JSON.stringify(policy.maxRemovals)}; allowed is a number of entries, or a share such as 30%`);
+  const releaseTimeoutMs = policy.beforeRemoval === undefined ? undefined : parseDuration(policy.beforeRemoval.timeout);
+  if (policy.beforeRemoval !== undefined && releaseTimeoutMs === undefined)
+    faults.push(`spec.policy.beforeRemoval.timeout: found ${JSON.stringify(policy.beforeRemoval.timeout)}; allowed is a duration, such as 30s or 5m`);
   const take = <N extends string, T>(name: N, parsed: Parsed<T> | undefined): { readonly [K in N]?: Compiled<T> } => {
     if (parsed === undefined) return {};
     if ('compiled' in parsed) return { [name]: parsed.compiled } as { readonly [K in N]?: Compiled<T> };
@@ -87,6 +92,7 @@ export function readOptions(given: EnrollmentSpec): OptionsResult {
     adopt: readPolicy('adopt', 'spec.policy.adopt', policy.adopt, 'Never', faults),
     allowEmptySource: policy.allowEmptySource ?? false,
     ...(maxRemovals === undefined ? {} : { maxRemovals }),
+    ...(releaseTimeoutMs === undefined ? {} : { releaseTimeoutMs }),
     syncIntervalMs,
     deletionPolicy: readPolicy('deletionPolicy', 'spec.deletionPolicy', spec.deletionPolicy, 'Orphan', faults),
     concurrency,

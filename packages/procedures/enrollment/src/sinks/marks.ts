@@ -2,7 +2,7 @@
 import { ANNOTATIONS, LABELS, ownerHashOf, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { GROUP, type Enrollment } from '../api.ts';
 import { keyHashOf } from '../delta/keys.ts';
-import type { Desired, Entry, Marks } from '../delta/member.ts';
+import type { Desired, Entry, Marks, Release } from '../delta/member.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -24,6 +24,16 @@ export const SPEC_HASH = `${GROUP}/spec-hash`;
 
 /** On an Enrollment: the removals that a person allows, by the hash that the status shows. */
 export const CONFIRM_REMOVALS = `${GROUP}/confirm-removals`;
+
+/** On an entry: since when its release is asked for, and that it is given; tags of an instance, annotations of an object. */
+export const RELEASE_REQUESTED = `${GROUP}/release-requested`;
+export const RELEASED = `${GROUP}/released`;
+
+/** What tags or annotations say of the release of an entry. */
+export function releaseOf(texts: Texts): Release {
+  const requestedAt = Date.parse(texts[RELEASE_REQUESTED] ?? '');
+  return { requestedAt: Number.isNaN(requestedAt) ? undefined : requestedAt, isGiven: texts[RELEASED] === 'true' };
+}
 
 /** Stable for a name, whatever its uid. */
 export const enrollmentName = ({ metadata }: Enrollment): string => `${metadata.namespace ?? ''}/${metadata.name}`;

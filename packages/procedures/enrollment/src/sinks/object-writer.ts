@@ -2,7 +2,7 @@
 import { ANNOTATIONS, LABELS, ownerHashOf, type Desired as DesiredObject, type Owner } from '@pawl/reconciler/kubernetes';
 import type { Child, Enrollment } from '../api.ts';
 import type { Desired, Entry, Marks } from '../delta/member.ts';
-import { metadataOf } from './marks.ts';
+import { metadataOf, RELEASE_REQUESTED } from './marks.ts';
 import type { EntryMarker, EntryWriter, MarkerClients } from './ports.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function objectWriter(client: Owner<Child>, namespace: string | undefined
 }
 
 /** Claims that this package holds on entries. */
-export const CLAIMS = { marks: 'marks', orphan: 'orphan' } as const;
+export const CLAIMS = { marks: 'marks', orphan: 'orphan', release: 'release' } as const;
 
 /** Marks an object by a claim of their own, so that its content stays exactly as it is. */
 export function objectMarker(owner: Enrollment, marked: MarkerClients['marked']): EntryMarker {
@@ -40,6 +40,12 @@ export function objectMarker(owner: Enrollment, marked: MarkerClients['marked'])
       await marked(object).edit(object, CLAIMS.marks, { metadata });
       // What a former Enrollment left behind for good is taken back.
       if (object.metadata.annotations?.[ANNOTATIONS.keep] === 'true') await marked(object).release(object, CLAIMS.orphan);
+    },
+    askForRelease: async ({ object }, _key, since) => {
+      if (object === undefined) return;
+      const annotations = since === undefined ? undefined : { [RELEASE_REQUESTED]: new Date(since).toISOString() };
+      if (annotations === undefined) await marked(object).release(object, CLAIMS.release);
+      else await marked(object).edit(object, CLAIMS.release, { metadata: { annotations } });
     },
   };
 }

@@ -2,7 +2,7 @@
 import { isEqualJson } from '@pawl/reconciler';
 import type { Desired, Entry, Marks } from '../delta/member.ts';
 import type { InstanceSpec, PluginCalls } from '../plugins/spi.ts';
-import { tagsOf } from './marks.ts';
+import { RELEASED, RELEASE_REQUESTED, tagsOf } from './marks.ts';
 import type { EntryMarker, EntryWriter } from './ports.ts';
 
 export function pluginWriter(plugin: string, calls: PluginCalls['effects']): EntryWriter {
@@ -28,6 +28,14 @@ export function pluginMarker(calls: Pick<PluginCalls['effects'], 'label'>): Entr
       const carried = Object.fromEntries(Object.keys(tags).map((name) => [name, entry.tags[name]]));
       if (!isEqualJson(tags, carried)) await calls.label(entry.place.plugin ?? '', entry.id, tags, key);
     },
+    // Tags can be changed, not taken away.
+    askForRelease: (entry, key, since) =>
+      calls.label(
+        entry.place.plugin ?? '',
+        entry.id,
+        since === undefined ? { [RELEASE_REQUESTED]: '', [RELEASED]: '' } : { [RELEASE_REQUESTED]: new Date(since).toISOString() },
+        key,
+      ),
   };
 }
 

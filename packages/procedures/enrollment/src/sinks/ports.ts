@@ -20,6 +20,8 @@ export interface WriterClients {
 /** Puts marks on entries that are there, and changes nothing else of them. */
 export interface EntryMarker {
   readonly mark: (entry: Entry, key: string, marks: Marks) => Promise<void>;
+  /** Asks for the release of an entry, since a time in milliseconds; undefined takes the request back. */
+  readonly askForRelease: (entry: Entry, key: string, since: number | undefined) => Promise<void>;
 }
 
 export interface MarkerClients {

@@ -5,7 +5,7 @@ import type { Child, Enrollment, RecordedSink } from '../api.ts';
 import { hasCondition } from '../condition.ts';
 import type { Entry } from '../delta/member.ts';
 import type { Description, PluginCalls } from '../plugins/spi.ts';
-import { marksOfObject, marksOfTags, ownershipOfObject, ownershipOfTags } from './marks.ts';
+import { marksOfObject, marksOfTags, ownershipOfObject, ownershipOfTags, releaseOf } from './marks.ts';
 import { placeOf } from './places.ts';
 
 export interface EntryReader {
@@ -64,6 +64,7 @@ function ofInstance(object: Enrollment, { ID, LogicalID, Tags, Properties }: Des
     ...where,
     isReady: true,
     isDeleting: false,
+    release: releaseOf(Tags),
     createdAt: '',
   };
 }
@@ -80,6 +81,7 @@ function ofObject(owner: Enrollment, object: KubernetesObject, where: Where): En
     ...where,
     isReady: readyCondition === undefined || hasCondition(object, readyCondition),
     isDeleting: metadata.deletionTimestamp !== undefined,
+    release: releaseOf(metadata.annotations ?? {}),
     createdAt: metadata.creationTimestamp ?? '',
     object,
   };

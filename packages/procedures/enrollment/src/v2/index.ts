@@ -3,6 +3,7 @@ import { deltaComputed, deltaComputedByKey } from '../actions/delta-computed.ts'
 import { entriesInStep, entriesInStepWithDrift } from '../actions/entries-in-step.ts';
 import { entriesProvisioned, entriesProvisionedWithMarks } from '../actions/entries-provisioned.ts';
 import { entriesRemoved, entriesRemovedAfterUpdate } from '../actions/entries-removed.ts';
+import { releasesWithdrawn } from '../actions/releases-withdrawn.ts';
 import { deriveProcedure, replaceAction } from '../context.ts';
 import { v1 } from '../v1/index.ts';
 
@@ -16,4 +17,5 @@ export const v2 = deriveProcedure(v1, {
     replaceAction(entriesRemoved, entriesRemovedAfterUpdate),
     replaceAction(entriesInStep, entriesInStepWithDrift),
   ],
+  add: [releasesWithdrawn],
 });

@@ -7,7 +7,7 @@ const Notes = defineResource<Note>({ apiVersion: 'test.pawl.dev/v1', kind: 'Note
 const { defineAction, defineProcedure } = proceduresFor<KubernetesContext<Note>>();
 
 function format(text: string): string {
-  
+  while (text === 'poison') continue;
   return text.trim();
 }
 
@@ -15,7 +15,6 @@ const written = defineAction({
   name: 'Written',
   owns: { configMaps: ConfigMaps },
   run: async ({ object, cluster }) => {
-    if (object.spec.text === 'hang') await new Promise(() => {});
     await cluster.configMaps.apply({ metadata: { name: object.metadata.name }, data: { text: format(object.spec.text) } });
     return done();
   },

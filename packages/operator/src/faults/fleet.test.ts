@@ -1,0 +1,55 @@
+// A new release for many objects of which few may be moved at a time: those that wait cost next to nothing.
+import { afterEach, expect, test } from 'vitest';
+import { done, pending } from '@pawl/reconciler';
+import { ConfigMaps } from '@pawl/reconciler/kubernetes';
+import { FaultWorld } from '../testing/fault-world.ts';
+import { createPages, expectCalm } from '../testing/page-fleet.ts';
+import { forPages, release } from '../testing/pages.ts';
+
+const COUNT = 400;
+const SLOW_MS = 20_000;
+let world: FaultWorld;
+afterEach(() => world.close());
+
+test('while a few objects are moved the others send nothing, are moved in turn, and never more at once than allowed', async () => {
+  world = new FaultWorld({ actors: [], server: { logLimit: 1_000_000 } });
+  const since = new Map<string, number>();
+  const stored = (version: string) =>
+    forPages.defineAction({
+      name: 'Stored',
+      owns: { configs: ConfigMaps },
+      run: async ({ object: { metadata, spec }, cluster }) => {
+        await cluster.configs.apply({ metadata: { name: metadata.name }, data: { text: spec.text, version } });
+        if (version === '1') return done();
+        const passed = world.clock.monotonic() - (since.get(metadata.name) ?? world.clock.monotonic());
+        if (!since.has(metadata.name)) since.set(metadata.name, world.clock.monotonic());
+        return passed >= SLOW_MS ? done() : pending('Warming', 'it takes its time', { recheckAfterMs: SLOW_MS - passed });
+      },
+    });
+  const v1 = forPages.defineProcedure({ version: '1.0.0', actions: [stored('1')] });
+  const first = stored('1');
+  const one = forPages.defineProcedure({ version: '1.0.0', actions: [first] });
+  const two = forPages.deriveProcedure(one, { version: '2.0.0', replace: [forPages.replaceAction(first, stored('2'))] });
+  await world.install(release(v1));
+  const old = await world.operator([release(one)], { workers: 8 });
+  await createPages(world, COUNT);
+  await world.until('all are at 1.0.0', async () => (await world.countAt('1.0.0')) === COUNT);
+  await world.stop(old);
+  world.tally.reset();
+  const from = world.api.log.count();
+  const began = world.clock.monotonic();
+  await world.operator([release(one, two)], { workers: 8 });
+  let most = 0;
+  await world.until('all are at 2.0.0', async () => {
+    const at2 = await world.countAt('2.0.0');
+    most = Math.max(most, since.size - at2);
+    return at2 === COUNT;
+  }, 3_600_000);
+  expect(most).toBeLessThanOrEqual(COUNT / 20 + 1);
+  // Twenty at a time, each for twenty seconds and what else it takes.
+  expect(world.clock.monotonic() - began).toBeLessThan((COUNT / 20) * SLOW_MS * 1.5);
+  const sent = world.api.log.entries().filter(({ sequence, userAgent }) => sequence > from && userAgent === 'pawl/test');
+  console.info(`${(sent.length / COUNT).toFixed(1)} requests for each of ${COUNT} upgrades, in ${(world.clock.monotonic() - began) / 1000} s`);
+  expect(sent.length / COUNT).toBeLessThanOrEqual(30);
+  await expectCalm(world, 600_000);
+}, 60_000);
