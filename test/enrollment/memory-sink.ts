@@ -37,7 +37,9 @@ export class MemorySink {
     instance: {
       describeInstances: (tags) =>
         this.#call('list', () =>
-          [...this.instances.values()].filter(({ Tags }) => Object.entries(tags).every(([name, value]) => Tags[name] === value)),
+          [...this.instances.values()].filter(({ Tags }) =>
+            Object.entries(tags).every(([name, value]) => Tags[name] === value),
+          ),
         ),
       provision: ({ Tags, Properties, LogicalID = '' }) =>
         this.#call(`provision ${LogicalID}`, () => {

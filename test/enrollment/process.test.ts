@@ -36,22 +36,42 @@ class Bench {
 
   install = async (): Promise<void> => {
     for (const crd of enrollmentPackage().crds)
-      await this.client.create({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }, crd as never);
+      await this.client.create(
+        { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+        crd as never,
+      );
   };
 
   create = (name: string, spec: EnrollmentSpec): Promise<unknown> =>
-    this.client.create(Enrollments, { apiVersion: Enrollments.apiVersion, kind: 'Enrollment', metadata: { name, namespace: 'default' }, spec } as never);
+    this.client.create(Enrollments, {
+      apiVersion: Enrollments.apiVersion,
+      kind: 'Enrollment',
+      metadata: { name, namespace: 'default' },
+      spec,
+    } as never);
 
   until = async (what: string, isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> => {
-    for (const deadline = Date.now() + withinMs; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 100)))
+    for (
+      const deadline = Date.now() + withinMs;
+      !(await isSo());
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    )
       if (Date.now() > deadline) throw new Error(`not in time: ${what}\n${this.operator?.output ?? ''}`);
   };
 
   isReady = (name: string) => async (): Promise<boolean> => {
     const found = (await this.client.find(Enrollments, { name, namespace: 'default' })) as
-      | { readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[]; readonly procedure?: { readonly phase?: string } } }
+      | {
+          readonly status?: {
+            readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+            readonly procedure?: { readonly phase?: string };
+          };
+        }
       | undefined;
-    return found?.status?.procedure?.phase === 'Steady' && found.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+    return (
+      found?.status?.procedure?.phase === 'Steady' &&
+      found.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
+    );
   };
 }
 
@@ -76,7 +96,11 @@ describe('an operator process with a plugin process', () => {
     bench.operator = new OperatorChild(PACKAGE, flags);
     await bench.operator.working();
     const sample = { plugin: { name: 'sample' } };
-    await bench.create('nfs', { source: { plugin: { name: 'sample', group: 'workers' } }, sink: sample, syncInterval: '1s' });
+    await bench.create('nfs', {
+      source: { plugin: { name: 'sample', group: 'workers' } },
+      sink: sample,
+      syncInterval: '1s',
+    });
     await bench.until('both are enrolled', bench.isReady('nfs'));
     expect(await plugin.keys()).toEqual(['h1', 'h2']);
     await bench.operator.kill();
@@ -87,7 +111,10 @@ describe('an operator process with a plugin process', () => {
     await plugin.kill();
     plugin = await startPlugin(['h2', 'h3'], Number(port));
     const again = plugin.keys;
-    await bench.until('a plugin that has lost everything is filled again', async () => (await again()).join() === 'h2,h3');
+    await bench.until(
+      'a plugin that has lost everything is filled again',
+      async () => (await again()).join() === 'h2,h3',
+    );
   });
 });
 
@@ -112,27 +139,40 @@ describe.runIf(isHere)('on a real control plane', () => {
   }, 60_000);
 
   const entries = async (): Promise<readonly string[]> => {
-    const { items } = await bench.client.list({ apiVersion: 'v1', kind: 'ConfigMap' }, { namespace: 'default', labelSelector: 'procedures.pawl.dev/owner' });
+    const { items } = await bench.client.list(
+      { apiVersion: 'v1', kind: 'ConfigMap' },
+      { namespace: 'default', labelSelector: 'procedures.pawl.dev/owner' },
+    );
     return items.map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`);
   };
 
-  test('IC-31: 1000 members are enrolled, ten at a time, and then nothing is written', { timeout: 240_000 }, async () => {
-    bench.operator = new OperatorChild(PACKAGE, ['--kubeconfig', plane.kubeconfig, '--config', configFile()]);
-    await bench.operator.working();
-    const source = { static: Array.from({ length: 1_000 }, (_, index) => ({ id: `m${index}` })) };
-    const sink = { template: { apiVersion: 'v1', kind: 'ConfigMap' }, properties: { data: { host: '{{ id }}' } } };
-    await bench.create('many', { source, sink, concurrency: 10 });
-    await bench.until('all are enrolled', bench.isReady('many'), 180_000);
-    const before = await entries();
-    expect(before).toHaveLength(1_000);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-    expect(await entries()).toEqual(before);
-  });
+  test(
+    'IC-31: 1000 members are enrolled, ten at a time, and then nothing is written',
+    { timeout: 240_000 },
+    async () => {
+      bench.operator = new OperatorChild(PACKAGE, ['--kubeconfig', plane.kubeconfig, '--config', configFile()]);
+      await bench.operator.working();
+      const source = { static: Array.from({ length: 1_000 }, (_, index) => ({ id: `m${index}` })) };
+      const sink = { template: { apiVersion: 'v1', kind: 'ConfigMap' }, properties: { data: { host: '{{ id }}' } } };
+      await bench.create('many', { source, sink, concurrency: 10 });
+      await bench.until('all are enrolled', bench.isReady('many'), 180_000);
+      const before = await entries();
+      expect(before).toHaveLength(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      expect(await entries()).toEqual(before);
+    },
+  );
 
   test('the API server refuses what no Enrollment can be', async () => {
     const sink = { template: { apiVersion: 'v1', kind: 'ConfigMap' } };
-    await expect(bench.create('none', { source: {}, sink })).rejects.toThrow('exactly one of static, selector, plugin must be given');
-    await expect(bench.create('two', { source: { static: [] }, sink: { ...sink, plugin: { name: 'x' } } })).rejects.toThrow('exactly one of template, plugin must be given');
-    await expect(bench.create('bad', { source: { static: [] }, sink, syncInterval: 'soon' })).rejects.toThrow('spec.syncInterval');
+    await expect(bench.create('none', { source: {}, sink })).rejects.toThrow(
+      'exactly one of static, selector, plugin must be given',
+    );
+    await expect(
+      bench.create('two', { source: { static: [] }, sink: { ...sink, plugin: { name: 'x' } } }),
+    ).rejects.toThrow('exactly one of template, plugin must be given');
+    await expect(bench.create('bad', { source: { static: [] }, sink, syncInterval: 'soon' })).rejects.toThrow(
+      'spec.syncInterval',
+    );
   });
 });

@@ -21,7 +21,9 @@ const pod = (name: string) => ({
   metadata: { name, namespace: 'default', labels: { app: 'web' } },
   spec: { containers: [{ name: 'c', image: 'c' }] },
 });
-const nfs = (sink: MemorySink): { readonly plugins: Readonly<Record<string, Plugin>> } => ({ plugins: { nfs: sink.plugin } });
+const nfs = (sink: MemorySink): { readonly plugins: Readonly<Record<string, Plugin>> } => ({
+  plugins: { nfs: sink.plugin },
+});
 
 describe('an operator', () => {
   it('IC-08: enrolls static members and then writes nothing more, through a restart and a resync', async () => {
@@ -37,22 +39,35 @@ describe('an operator', () => {
     await world.run(5_000);
     second.resync();
     await world.run(20_000);
-    expect(world.api.log.entries().filter((entry) => entry.sequence > mark && entry.mutating && entry.userAgent.startsWith('pawl/test'))).toEqual([]);
+    expect(
+      world.api.log
+        .entries()
+        .filter((entry) => entry.sequence > mark && entry.mutating && entry.userAgent.startsWith('pawl/test')),
+    ).toEqual([]);
   });
 
   it('IC-12: the API server refuses a spec without a source, or with two sinks', async () => {
     await opened();
-    await expect(world.create('a', { source: {}, sink: configMaps })).rejects.toThrow('exactly one of static, selector, plugin');
+    await expect(world.create('a', { source: {}, sink: configMaps })).rejects.toThrow(
+      'exactly one of static, selector, plugin',
+    );
     await expect(world.create('b', { sink: configMaps } as never)).rejects.toThrow('spec.source');
-    await expect(world.create('c', { source: staticSource(), sink: { ...configMaps, plugin: { name: 'x' } } })).rejects.toThrow('exactly one of template, plugin');
-    await expect(world.create('d', { source: staticSource(), sink: configMaps, policy: { drift: 'Maybe' } })).rejects.toThrow('policy.drift');
+    await expect(
+      world.create('c', { source: staticSource(), sink: { ...configMaps, plugin: { name: 'x' } } }),
+    ).rejects.toThrow('exactly one of template, plugin');
+    await expect(
+      world.create('d', { source: staticSource(), sink: configMaps, policy: { drift: 'Maybe' } }),
+    ).rejects.toThrow('policy.drift');
   });
 
   it('follows the pods that a selector selects, as soon as they are ready', async () => {
     await opened();
     await world.operator();
     const selector = { apiVersion: 'v1', kind: 'Pod', labelSelector: { app: 'web' }, readyCondition: 'Ready' };
-    const sink = { template: { apiVersion: 'v1', kind: 'ConfigMap' }, properties: { data: { ip: '{{ object.status.podIP | default: "none" }}' } } };
+    const sink = {
+      template: { apiVersion: 'v1', kind: 'ConfigMap' },
+      properties: { data: { ip: '{{ object.status.podIP | default: "none" }}' } },
+    };
     await world.create('dns', { source: { selector }, sink, policy: { allowEmptySource: true } });
     await world.until('dns is at 3.0.0', world.isAt('dns', '3.0.0'));
     for (const name of ['web-1', 'web-2']) await world.client.create({ apiVersion: 'v1', kind: 'Pod' }, pod(name));
@@ -64,17 +79,25 @@ describe('an operator', () => {
   it('says what is wrong when a kind is not configured, and goes on with the other objects', async () => {
     await opened();
     await world.operator();
-    await world.create('secrets', { source: staticSource('h1'), sink: { template: { apiVersion: 'v1', kind: 'Secret' } } });
+    await world.create('secrets', {
+      source: staticSource('h1'),
+      sink: { template: { apiVersion: 'v1', kind: 'Secret' } },
+    });
     await world.create('hosts', { source: staticSource('h1'), sink: configMaps });
     await world.until('hosts is at 3.0.0', world.isAt('hosts', '3.0.0'));
-    expect((await world.see('secrets')).message).toContain('SinkEntry may not be v1 Secret; allowed: ConfigMap, Service');
+    expect((await world.see('secrets')).message).toContain(
+      'SinkEntry may not be v1 Secret; allowed: ConfigMap, Service',
+    );
   });
 
   it('IC-13: an unreadable source is told, asked less and less often, and nothing is written', async () => {
     await opened();
     const sink = new MemorySink(world.clock);
     await world.operator(nfs(sink));
-    await world.create('group', { source: { plugin: { name: 'nfs', group: 'gone' } }, sink: { plugin: { name: 'nfs' } } });
+    await world.create('group', {
+      source: { plugin: { name: 'nfs', group: 'gone' } },
+      sink: { plugin: { name: 'nfs' } },
+    });
     await world.until('it is told', async () => (await world.see('group')).reason === 'SourceUnavailable');
     expect((await world.see('group')).ready).toBe('False');
     const calls = (): number => sink.calls.filter((call) => call.startsWith('group')).length;
@@ -91,8 +114,13 @@ describe('an operator', () => {
     sink.failing.add('h2');
     await world.operator(nfs(sink));
     await world.create('disks', { source: staticSource('h1', 'h2'), sink: { plugin: { name: 'nfs' } } });
-    await world.until('h1 is enrolled and h2 is told', async () => (await world.see('disks')).reason === 'EntriesFailed');
-    expect((await world.see('disks')).entries).toMatchObject([{ key: 'h2', state: 'Failed', message: 'no room for h2' }]);
+    await world.until(
+      'h1 is enrolled and h2 is told',
+      async () => (await world.see('disks')).reason === 'EntriesFailed',
+    );
+    expect((await world.see('disks')).entries).toMatchObject([
+      { key: 'h2', state: 'Failed', message: 'no room for h2' },
+    ]);
     sink.failing.clear();
     await world.until('disks is at 3.0.0', world.isAt('disks', '3.0.0'));
     expect((await world.see('disks')).entries).toEqual([]);
@@ -103,7 +131,11 @@ describe('an operator', () => {
     const sink = new MemorySink(world.clock);
     sink.groups.set('g', ['h1']);
     await world.operator(nfs(sink));
-    await world.create('group', { source: { plugin: { name: 'nfs', group: 'g' } }, sink: { plugin: { name: 'nfs' } }, syncInterval: '60s' });
+    await world.create('group', {
+      source: { plugin: { name: 'nfs', group: 'g' } },
+      sink: { plugin: { name: 'nfs' } },
+      syncInterval: '60s',
+    });
     await world.until('group is at 3.0.0', world.isAt('group', '3.0.0'));
     await world.run(60_000);
     const polls = async (ms: number): Promise<number> => {
@@ -128,7 +160,11 @@ describe('an operator', () => {
     await world.run(10_000);
     expect(await world.names()).toEqual(['hosts-h1', 'hosts-h2']);
     const mark = world.mark;
-    await world.create('hosts', { source: staticSource('h1', 'h2'), sink: configMaps, policy: { adopt: 'MatchingKey' } });
+    await world.create('hosts', {
+      source: staticSource('h1', 'h2'),
+      sink: configMaps,
+      policy: { adopt: 'MatchingKey' },
+    });
     await world.until('hosts is at 3.0.0 again', world.isAt('hosts', '3.0.0'));
     expect(world.writes(mark).filter((write) => write.startsWith('delete'))).toEqual([]);
     expect(await world.names()).toEqual(['hosts-h1', 'hosts-h2']);
@@ -149,7 +185,11 @@ describe('an operator', () => {
     const sink = new MemorySink(world.clock);
     sink.put('theirs', { Tags: {} });
     await world.operator(nfs(sink));
-    await world.create('disks', { source: staticSource('h1', 'h2'), sink: { plugin: { name: 'nfs' } }, deletionPolicy: 'Delete' });
+    await world.create('disks', {
+      source: staticSource('h1', 'h2'),
+      sink: { plugin: { name: 'nfs' } },
+      deletionPolicy: 'Delete',
+    });
     await world.until('disks is at 3.0.0', world.isAt('disks', '3.0.0'));
     sink.isDown = true;
     await world.remove('disks');
@@ -182,9 +222,19 @@ describe('an operator', () => {
     let isCut = false;
     const never = new Promise<never>(() => {});
     const { instance } = sink.plugin;
-    const dying = { ...instance, provision: (spec: Parameters<typeof instance.provision>[0]) => (isCut ? never : instance.provision(spec)) };
-    const transport = { request: (request: ApiRequest) => (isCut ? never : world.api.request(request)), watch: world.api.watch };
-    const first = await world.operator({ plugins: { nfs: { instance: dying } } }, { leaseNamespace: 'default', podName: 'one' }, { transport });
+    const dying = {
+      ...instance,
+      provision: (spec: Parameters<typeof instance.provision>[0]) => (isCut ? never : instance.provision(spec)),
+    };
+    const transport = {
+      request: (request: ApiRequest) => (isCut ? never : world.api.request(request)),
+      watch: world.api.watch,
+    };
+    const first = await world.operator(
+      { plugins: { nfs: { instance: dying } } },
+      { leaseNamespace: 'default', podName: 'one' },
+      { transport },
+    );
     await world.operator(nfs(sink), { leaseNamespace: 'default', podName: 'two' });
     const ids = Array.from({ length: 20 }, (_, index) => `h${index}`);
     await world.create('disks', { source: staticSource(...ids), sink: { plugin: { name: 'nfs' } }, concurrency: 2 });
@@ -192,7 +242,9 @@ describe('an operator', () => {
     isCut = true;
     world.abandon(first);
     await world.until('disks is at 3.0.0', world.isAt('disks', '3.0.0'), 300_000);
-    expect([...sink.instances.values()].map(({ Tags }) => Tags['enrollment.pawl.dev/key'] ?? '').toSorted()).toEqual(ids.toSorted());
+    expect([...sink.instances.values()].map(({ Tags }) => Tags['enrollment.pawl.dev/key'] ?? '').toSorted()).toEqual(
+      ids.toSorted(),
+    );
   });
 });
 

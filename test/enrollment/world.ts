@@ -1,7 +1,21 @@
 // A whole world in one process: the in-memory API with its actors, virtual time, a plugin, and enrollment operators.
 import { createApiServer, startActors, type ApiServer } from '@pawl/kube-api';
-import { createOperator, KubeClient, operatorConfig, type MonotonicClock, type Operator, type OperatorConfigInput, type Transport } from '@pawl/operator';
-import { enrollmentPackage, Enrollments, type Enrollment, type EnrollmentPackageOptions, type EnrollmentSpec } from '@pawl/procedures-enrollment';
+import {
+  createOperator,
+  KubeClient,
+  operatorConfig,
+  type MonotonicClock,
+  type Operator,
+  type OperatorConfigInput,
+  type Transport,
+} from '@pawl/operator';
+import {
+  enrollmentPackage,
+  Enrollments,
+  type Enrollment,
+  type EnrollmentPackageOptions,
+  type EnrollmentSpec,
+} from '@pawl/procedures-enrollment';
 import type { Logger, Random } from '@pawl/reconciler';
 import { defineCatalog, type KubernetesObject, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { FakeClock } from '@pawl/reconciler/testing';
@@ -62,7 +76,12 @@ export class EnrollmentWorld {
     const from = releaseOf(enrollmentPackage(options), upTo);
     const config = operatorConfig({ operatorName: 'test', settleMs: 0, workers: 2, openKinds: KINDS, ...input });
     this.#processes += 1;
-    const operator = createOperator(config, [from], { transport, clock: this.clock, random: counting(100 * this.#processes), log: this.#log() });
+    const operator = createOperator(config, [from], {
+      transport,
+      clock: this.clock,
+      random: counting(100 * this.#processes),
+      log: this.#log(),
+    });
     this.#operators.add(operator);
     await Promise.race([operator.start(), this.run(2_000)]);
     return operator;
@@ -81,14 +100,23 @@ export class EnrollmentWorld {
 
   install = async (): Promise<void> => {
     for (const crd of enrollmentPackage().crds)
-      await this.client.create({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }, crd as Json);
+      await this.client.create(
+        { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+        crd as Json,
+      );
     await this.run(500);
   };
 
   create = (name: string, spec: EnrollmentSpec): Promise<KubernetesObject> =>
-    this.client.create(Enrollments, { apiVersion: Enrollments.apiVersion, kind: 'Enrollment', metadata: { name, namespace: 'default' }, spec } as unknown as Json);
+    this.client.create(Enrollments, {
+      apiVersion: Enrollments.apiVersion,
+      kind: 'Enrollment',
+      metadata: { name, namespace: 'default' },
+      spec,
+    } as unknown as Json);
 
-  patch = (name: string, patch: Json): Promise<KubernetesObject> => this.client.mergePatch(Enrollments, { name, namespace: 'default' }, patch);
+  patch = (name: string, patch: Json): Promise<KubernetesObject> =>
+    this.client.mergePatch(Enrollments, { name, namespace: 'default' }, patch);
 
   remove = (name: string): Promise<unknown> => this.client.remove(Enrollments, { name, namespace: 'default' });
 
@@ -100,7 +128,17 @@ export class EnrollmentWorld {
     const { procedure = {}, conditions = [], counts, entries = [] } = status as Readonly<Record<string, never>>;
     const { phase, version, summary, history = [] } = procedure as Readonly<Record<string, never>>;
     const ready = (conditions as readonly Json[]).find(({ type }) => type === 'Ready') ?? {};
-    return { phase, version, summary, history, ready: ready['status'], reason: ready['reason'], message: ready['message'], counts, entries } as unknown as EnrollmentView;
+    return {
+      phase,
+      version,
+      summary,
+      history,
+      ready: ready['status'],
+      reason: ready['reason'],
+      message: ready['message'],
+      counts,
+      entries,
+    } as unknown as EnrollmentView;
   };
 
   /** True once it is steady, Ready and at a version. */
@@ -112,14 +150,19 @@ export class EnrollmentWorld {
   /** Names of the ConfigMaps of the default namespace that are entries. */
   names = async (kind = 'ConfigMap'): Promise<readonly string[]> => {
     const { items } = await this.client.list({ apiVersion: 'v1', kind }, { namespace: 'default' });
-    return items.map(({ metadata }) => metadata.name).filter((name) => !name.startsWith('kube')).sort();
+    return items
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => !name.startsWith('kube'))
+      .sort();
   };
 
   /** Requests of operators that changed something since the mark, but for the status of Enrollments. */
   writes = (since = 0): readonly string[] =>
     this.api.log
       .entries()
-      .filter((entry) => entry.sequence > since && entry.mutating && !entry.dryRun && entry.userAgent.startsWith('pawl/test'))
+      .filter(
+        (entry) => entry.sequence > since && entry.mutating && !entry.dryRun && entry.userAgent.startsWith('pawl/test'),
+      )
       .map(({ verb, resource, name }) => `${verb} ${resource} ${name}`)
       .filter((write) => !/enrollments|leases/.test(write));
 
@@ -164,7 +207,9 @@ export class EnrollmentWorld {
 function releaseOf(from: ProcedurePackage, upTo: string): ProcedurePackage {
   return {
     ...from,
-    kinds: from.kinds.map(({ resource, procedures }) => defineCatalog(resource, procedures.filter(({ version }) => version <= upTo) as never)),
+    kinds: from.kinds.map(({ resource, procedures }) =>
+      defineCatalog(resource, procedures.filter(({ version }) => version <= upTo) as never),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-// A package for tests whose Action never gives the process back for some objects.
+// A package for tests whose Action, for some objects, never gives the process back, or never ends.
 import { done, proceduresFor } from '@pawl/reconciler';
 import { ConfigMaps, crdFor, defineCatalog, definePackage, defineResource, type CustomResource, type KubernetesContext } from '@pawl/reconciler/kubernetes';
 
@@ -15,6 +15,7 @@ const written = defineAction({
   name: 'Written',
   owns: { configMaps: ConfigMaps },
   run: async ({ object, cluster }) => {
+    if (object.spec.text === 'endless') await new Promise(() => {});
     await cluster.configMaps.apply({ metadata: { name: object.metadata.name }, data: { text: format(object.spec.text) } });
     return done();
   },

@@ -96,6 +96,27 @@ describe('a process that runs', () => {
 });
 
 describe('a process that cannot go on', () => {
+  test('ends with 1, soon after its time is over, even if an Action does not', async () => {
+    const module = fileURLToPath(new URL('./poisoned-package.ts', import.meta.url));
+    const { default: notes } = await import('./poisoned-package.ts');
+    for (const crd of notes.crds)
+      await world.server.request({
+        method: 'POST',
+        path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+        body: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...crd },
+      });
+    const path = '/apis/test.pawl.dev/v1/namespaces/default/notes';
+    const body = { apiVersion: 'test.pawl.dev/v1', kind: 'Note', metadata: { name: 'endless' }, spec: { text: 'endless' } };
+    await world.server.request({ method: 'POST', path, body });
+    const message = join(folder, 'endless');
+    const operator = run({ PAWL_PROCEDURES: module, PAWL_SHUTDOWN_MS: '100', TERMINATION_MESSAGE_PATH: message });
+    await operator.said('a procedure version was chosen');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    operator.signal('SIGTERM');
+    expect(await operator.ended).toBe(1);
+    expect(await readFile(message, 'utf8')).toContain('Work in flight did not end within 100 ms');
+  }, 40_000);
+
   test('ends with 1 and leaves what is wrong with its settings', async () => {
     const message = join(folder, 'settings');
     const operator = run({ PAWL_WORKERS: 'many', TERMINATION_MESSAGE_PATH: message });

@@ -49,6 +49,7 @@ export function nodePorts(): Ports {
     writeError: (text) => {
       process.stderr.write(text);
     },
+    exit: (code) => process.exit(code),
   };
 }
 

@@ -67,4 +67,6 @@ export interface Ports {
   /** Calls back when standard input ends, as it does with the parent process; the returned function ends that. */
   readonly onInputEnd: (listener: () => void) => () => void;
   readonly writeError: (text: string) => void;
+  /** Ends the process at once, whatever is under way. Does not return in a real process. */
+  readonly exit: (code: number) => void;
 }

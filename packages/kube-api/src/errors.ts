@@ -21,7 +21,7 @@ export interface StatusDetails {
   readonly group?: string;
   readonly kind?: string;
   readonly uid?: string;
-  readonly causes?: readonly (Cause | { readonly reason: string; readonly message: string })[];
+  readonly causes?: readonly (Cause | { readonly reason?: string; readonly message: string })[];
   readonly retryAfterSeconds?: number;
 }
 
@@ -101,7 +101,7 @@ export const OBJECT_MODIFIED =
 
 /** 422: validation failed. `kind` of the subject is the Kind; the causes carry reason, message and field. */
 export function invalid(subject: Subject, causes: readonly Cause[]): StatusError {
-  const list = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  const list = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const text = list.length === 1 ? list[0] : `[${list.join(', ')}]`;
   return new StatusError(422, 'Invalid', `${qualified(subject)} is invalid: ${text}`, { ...subject, causes });
 }
@@ -132,6 +132,11 @@ export function methodNotAllowed(
   );
 }
 
+/** 405: there is no route for this method. */
+export function methodNotServed(): StatusError {
+  return new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
+
 /** 406: none of the accepted media types can be produced. */
 export function notAcceptable(): StatusError {
   const accepted =
@@ -152,7 +157,7 @@ export function unsupportedMediaType(found: string, supported: readonly string[]
 
 /** 413. */
 export function requestTooLarge(message: string): StatusError {
-  return new StatusError(413, 'RequestEntityTooLarge', message);
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`);
 }
 
 /** 410: the revision asked for is no longer in the history. */
@@ -180,6 +185,11 @@ export function tooLargeResourceVersion(asked: string, current: string): StatusE
 /** 500 without a reason, as the server answers errors that carry no Status. */
 export function internal(message: string): StatusError {
   return new StatusError(500, '', message);
+}
+
+/** 500 with a reason, as the server answers errors that it has a name for. */
+export function internalError(message: string): StatusError {
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
 /** 501: this server knows what is asked for and does not have it. */

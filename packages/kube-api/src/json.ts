@@ -105,3 +105,15 @@ export function at(value: Json | undefined, ...path: readonly string[]): Json | 
   }
   return current;
 }
+
+/** The value with the members of its objects in alphabetical order, as Go writes maps. */
+export function sortedJson(value: Json): Json {
+  if (isList(value)) return value.map(sortedJson);
+  if (!isObject(value)) return value;
+  const out: Record<string, Json> = {};
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member !== undefined) out[key] = sortedJson(member);
+  }
+  return out;
+}

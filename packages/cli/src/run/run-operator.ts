@@ -141,6 +141,8 @@ async function stopped(operator: Operator, { shutdownMs }: OperatorConfig, log: 
     ],
     ports,
   );
+  // Whatever does not end would keep the process from ending. The Lease is not let go of: it runs out.
+  ports.exit(code);
   return code;
 }
 

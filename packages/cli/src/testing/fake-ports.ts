@@ -49,5 +49,6 @@ export function fakePorts(files: Readonly<Record<string, string>> = {}, terminal
     writeError: (text) => {
       errors += text;
     },
+    exit: none,
   };
 }

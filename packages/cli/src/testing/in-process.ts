@@ -52,7 +52,7 @@ function startInProcess(args: readonly string[], run: (ports: Ports) => Promise<
     stop = listener;
     return () => {};
   };
-  const ended = run({ ...real, terminal: silent, writeError: () => {}, onStop, onInputEnd: () => () => {} }).then(
+  const ended = run({ ...real, terminal: silent, writeError: () => {}, exit: () => {}, onStop, onInputEnd: () => () => {} }).then(
     (exitCode): ProcessEnd => (killed === undefined ? { exitCode, signal: null } : { exitCode: null, signal: killed }),
   );
   return {

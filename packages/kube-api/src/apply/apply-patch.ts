@@ -76,7 +76,7 @@ function checkPatch({ patch, apiVersion, schema }: ApplyInput): void {
 }
 
 /** `apps/v1, Kind=Deployment`; the core group shows as an empty one. */
-function gvkText({ apiVersion, kind }: KubeObject): string {
+function gvkText({ apiVersion = '', kind = '' }: Partial<Pick<KubeObject, 'apiVersion' | 'kind'>>): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 

@@ -1,6 +1,6 @@
 // The annotation of client-side `kubectl apply`: a first server-side apply by kubectl takes over what it recorded.
 import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, sortedJson } from '../json.ts';
 import type { TypeSchema } from '../schema/type-schema.ts';
 import { compare } from './compare.ts';
 import { difference, forEachPath } from './field-set.ts';
@@ -43,19 +43,8 @@ export function syncLastApplied(object: KubeObject, patch: KubeObject): KubeObje
   if (known === undefined || known === '') return object;
   const { [ANNOTATION]: _, ...annotations } = (patch.metadata.annotations ?? {}) as Record<string, string>;
   const metadata = { ...patch.metadata, annotations };
-  const text = `${JSON.stringify(sorted({ ...patch, metadata } as JsonObject))}\n`;
+  const text = `${JSON.stringify(sortedJson({ ...patch, metadata } as JsonObject))}\n`;
   if (text === known) return object;
   const updated = { ...object.metadata.annotations, [ANNOTATION]: text };
   return { ...object, metadata: { ...object.metadata, annotations: updated } } as KubeObject;
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const out: Record<string, Json> = {};
-  for (const key of Object.keys(value).sort()) {
-    const member = value[key];
-    if (member !== undefined) out[key] = sorted(member);
-  }
-  return out;
 }

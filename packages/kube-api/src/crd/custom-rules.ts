@@ -5,25 +5,8 @@ import type { Rules } from '../kinds/resource-type.ts';
 import { plainRules } from '../kinds/rules/plain.ts';
 import { checkRules } from '../schema/cel/check-rules.ts';
 import { customSchema, type CustomSchema } from '../schema/index.ts';
+import { OBJECT_META_FIELDS } from '../schema/object-meta.ts';
 import type { CrdVersion } from './definition.ts';
-
-const META_FIELDS = new Set([
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-]);
 
 /** The compiled schema of a version. */
 export function schemaOf(version: CrdVersion): CustomSchema {
@@ -38,10 +21,10 @@ export function customRules(version: CrdVersion, schema: CustomSchema): Rules {
     generation: true,
     decode: (object) => {
       const decoded = schema.decode(object);
-      const strange = Object.keys(object.metadata).filter((key) => !META_FIELDS.has(key));
+      const strange = Object.keys(object.metadata).filter((key) => !OBJECT_META_FIELDS.has(key));
       if (strange.length === 0) return decoded;
       const metadata = Object.fromEntries(
-        Object.entries(decoded.object.metadata).filter(([key]) => META_FIELDS.has(key)),
+        Object.entries(decoded.object.metadata).filter(([key]) => OBJECT_META_FIELDS.has(key)),
       );
       const unknown = [...strange.map((key) => `metadata.${key}`), ...decoded.unknown];
       return { object: { ...decoded.object, metadata }, unknown };

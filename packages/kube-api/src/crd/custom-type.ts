@@ -1,7 +1,7 @@
 // The resources that a CustomResourceDefinition serves, one for each served version.
 import { Converter } from '../admission/conversion.ts';
 import { freezeJson, type KubeObject } from '../json.ts';
-import { ALL_VERBS } from '../kinds/declaration.ts';
+import { CUSTOM_VERBS } from '../kinds/declaration.ts';
 import { apiVersionOf, tableName, type ResourceType, type Rules, type ScalePaths } from '../kinds/resource-type.ts';
 import { prune } from '../schema/index.ts';
 import { fieldReader } from '../server/field-selector.ts';
@@ -50,7 +50,7 @@ function customType(
     shortNames: names.shortNames,
     categories: names.categories,
     namespaced: definition.namespaced,
-    verbs: ALL_VERBS,
+    verbs: CUSTOM_VERBS,
     table: tableName(group, names.plural),
     custom: true,
     status: version.status,

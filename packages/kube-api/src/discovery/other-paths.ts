@@ -1,5 +1,5 @@
 // Paths beside the resources: discovery, health, version.
-import { notAcceptable } from '../errors.ts';
+import { notAcceptable, resourceNotServed } from '../errors.ts';
 import { freezeJson, type JsonObject } from '../json.ts';
 import { jsonResponse, type Core } from '../server/core.ts';
 import type { RequestInfo } from '../server/request-info.ts';
@@ -15,9 +15,14 @@ export interface ServerFacts {
   readonly kubernetesVersion: string;
 }
 
-/** Answers a request that is not on a served resource. */
+/**
+ * Answers a request that is not on a served resource.
+ *
+ * @throws StatusError 404 below the versions of built-in kinds, which have a router of their own.
+ */
 export function answerOther(core: Core, request: ApiRequest, { path }: RequestInfo, facts: ServerFacts): ApiResponse {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  if (isBelowBuiltins(core, trimmed)) throw resourceNotServed();
   if (request.method !== 'GET') return pageNotFound();
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(trimmed)) return { status: 200, headers: TEXT_HEADERS, body: 'ok' };
   const accept = request.headers?.['accept'];
@@ -64,6 +69,14 @@ function versionInfo(gitVersion: string): JsonObject {
     compiler: 'none',
     platform: 'linux/amd64',
   };
+}
+
+/** Whether a path goes on below a version that has built-in kinds: `/api/v1/` or `/apis/apps/v1/`. */
+function isBelowBuiltins({ registry }: Core, path: string): boolean {
+  const parts = path.split('/').slice(1);
+  const [root, first = '', second = ''] = parts;
+  if (root === 'api') return parts.length > 2 && registry.hasBuiltins('', first);
+  return root === 'apis' && parts.length > 3 && registry.hasBuiltins(first, second);
 }
 
 /** What the path router itself answers where nothing is served. */

@@ -1,11 +1,9 @@
 // Request bodies: read up to the limit, and parsed as JSON; protobuf of built-in kinds too.
 import type { IncomingMessage } from 'node:http';
 import { badRequest, requestTooLarge, StatusError, unsupportedMediaType } from '../errors.ts';
+import { MAX_BODY_BYTES } from '../server/decode.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import { decodeProtobuf, PROTOBUF } from '../protobuf/decode.ts';
-
-/** What the real server accepts. */
-const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 const JSON_TYPES = ['application/json', 'application/yaml', 'application/apply-patch+yaml'];
 
@@ -31,7 +29,7 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   const text = Buffer.concat(chunks, size).toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
-    if (request.url?.includes('fieldValidation=Strict') === true) refuseDuplicates(text);
+    if (request.url?.includes('fieldValidation=Strict') === true) refuseDuplicates(text, value);
     return value;
   } catch (error) {
     if (error instanceof StatusError) throw error;
@@ -41,7 +39,11 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function refuseDuplicates(text: string): void {
+function refuseDuplicates(text: string, value: unknown): void {
   const faults = duplicateFields(text).map((path) => `duplicate field "${path}"`);
-  if (faults.length > 0) throw badRequest(`strict decoding error: ${faults.join(', ')}`);
+  if (faults.length === 0) return;
+  const { apiVersion = '', kind = '' } = value as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  const version = JSON.stringify(String(apiVersion).replace(/^.*\//, ''));
+  const prefix = kind === '' ? '' : `${String(kind)} in version ${version} cannot be handled as a ${String(kind)}: `;
+  throw badRequest(`${prefix}strict decoding error: ${faults.join(', ')}`);
 }

@@ -72,7 +72,8 @@ describe('the server over HTTP', () => {
     const text = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"1","x":"2"}}';
     const response = await post(`${url}${CONFIG_MAPS}?fieldValidation=Strict`, text);
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ message: 'strict decoding error: duplicate field "data.x"' });
+    const prefix = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error';
+    expect(await response.json()).toMatchObject({ message: `${prefix}: duplicate field "data.x"` });
   });
 
   it('sends each warning as a header of its own', async () => {

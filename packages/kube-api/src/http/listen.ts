@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorResponse } from '../server/core.ts';
+import { requestInfo } from '../server/request-info.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchResponse } from '../transport.ts';
 import { readBody } from './body.ts';
 import { kubeconfigFor, type Kubeconfig } from './kubeconfig.ts';
@@ -73,7 +74,7 @@ async function serve(transport: Transport, incoming: IncomingMessage, outgoing: 
     headers: flatHeaders(incoming),
     ...(body === undefined ? {} : { body }),
   };
-  if (method === 'GET' && /[?&]watch=(?!false|0)/.test(request.path)) {
+  if (requestInfo(method, request.path).resource?.verb === 'watch') {
     await serveWatch(transport, request, outgoing);
     return;
   }

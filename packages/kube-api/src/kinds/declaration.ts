@@ -13,6 +13,18 @@ export const ALL_VERBS: readonly Verb[] = [
   'watch',
 ];
 
+/** The same in the order in which discovery lists them for custom resources. */
+export const CUSTOM_VERBS: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+
 /** The category of `kubectl get all`. */
 export const ALL = ['all'];
 

@@ -3,6 +3,7 @@ import * as columns from './columns/core.ts';
 import { podColumns } from './columns/workloads.ts';
 import { ALL, ALL_VERBS, type Declaration } from './declaration.ts';
 import { configMapRules, namespaceRules, secretRules, serviceAccountRules } from './rules/core.ts';
+import { eventRules } from './rules/events.ts';
 import { podRules } from './rules/pods.ts';
 import { serviceRules } from './rules/services.ts';
 import { claimRules, volumeRules } from './rules/volumes.ts';
@@ -94,7 +95,7 @@ export const CORE_TYPES: readonly Declaration[] = [
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
-    rules: { createOnUpdate: true },
+    rules: eventRules('involvedObject'),
     columns: columns.eventColumns,
     fields: [...eventFields('involvedObject', 'reportingComponent'), 'source.component'],
   },

@@ -6,6 +6,7 @@ import * as columns from './columns/other.ts';
 import type { Declaration } from './declaration.ts';
 import { eventFields } from './declarations-core.ts';
 import { eventFromStorage, eventToStorage } from './events.ts';
+import { eventRules } from './rules/events.ts';
 import { bindingRules, budgetRules, ingressRules, leaseRules, networkPolicyRules, roleRules } from './rules/other.ts';
 import { storageClassRules } from './rules/volumes.ts';
 
@@ -33,7 +34,7 @@ export const OTHER_TYPES: readonly Declaration[] = [
     kind: 'Event',
     plural: 'events',
     shortNames: ['ev'],
-    rules: { createOnUpdate: true },
+    rules: eventRules('regarding'),
     columns: eventColumns,
     fields: eventFields('regarding', 'reportingController'),
     storage: { table: 'events', fromStorage: eventFromStorage, toStorage: eventToStorage },

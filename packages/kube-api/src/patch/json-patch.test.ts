@@ -40,6 +40,10 @@ describe('JSON patch', () => {
     expect(object.spec.list).toEqual([1, 2]);
   });
 
+  it('adds a member that it should replace and does not find', () => {
+    expect(applyJsonPatch(object, [{ op: 'replace', path: '/other/new', value: 1 }])).toMatchObject({ other: { z: 1, new: 1 } });
+  });
+
   it('gives the object back if nothing changes', () => {
     expect(applyJsonPatch(object, [{ op: 'replace', path: '/other/z', value: 1 }])).toBe(object);
   });

@@ -1,7 +1,7 @@
 // JSON patch, by the rfc6902 library, with the API server's errors.
 import { applyPatch } from 'rfc6902';
 import { StatusError, badRequest, requestTooLarge } from '../errors.ts';
-import { equalJson, isList, isObject } from '../json.ts';
+import { at, equalJson, isList, isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 const MAX_OPERATIONS = 10_000;
@@ -27,12 +27,24 @@ export function applyJsonPatch(object: Json, operations: Json): Json {
       unshare(root, path, copied);
       if (operation['op'] === 'move') unshare(root, from, copied);
     }
-    const located = { ...operation, path: `/value${text(operation['path'])}`, ...fromOf(operation) };
+    const located = {
+      ...operation,
+      op: addsMember(root, operation, path) ? 'add' : operation['op'],
+      path: `/value${text(operation['path'])}`,
+      ...fromOf(operation),
+    };
     const [failure] = applyPatch(root, [located as never]);
     if (failure !== null && failure !== undefined) throw unprocessable();
   }
   const result = root['value'] as Json;
   return equalJson(result, object) ? object : result;
+}
+
+/** A replace of a member that an object lacks is an add for the real server; in lists it fails. */
+function addsMember(root: JsonObject, operation: JsonObject, path: readonly string[]): boolean {
+  if (operation['op'] !== 'replace' || path.length === 0) return false;
+  const parent = at(root, 'value', ...path.slice(0, -1));
+  return isObject(parent) && parent[path.at(-1) ?? ''] === undefined;
 }
 
 function fromOf(operation: JsonObject): JsonObject {
@@ -50,7 +62,7 @@ function decode(operations: Json): readonly JsonObject[] {
   }
   if (operations.length > MAX_OPERATIONS) {
     const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`;
-    throw requestTooLarge(`Request entity too large: ${message}`);
+    throw requestTooLarge(message);
   }
   for (const operation of operations) {
     if (!isObject(operation)) {

@@ -1,6 +1,7 @@
 // Drops the fields that a version's schema does not declare.
 import { isList, isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { OBJECT_META_FIELDS } from './object-meta.ts';
 
 const META_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -30,8 +31,14 @@ function pruneValue(schema: JsonObject | undefined, value: Json, path: string, p
   let out: Record<string, Json | undefined> | undefined;
   for (const key in value) {
     const member = value[key];
-    if (member === undefined || (embedded && META_FIELDS.has(key))) continue;
+    if (member === undefined) continue;
     const name = path === '' ? key : `${path}.${key}`;
+    if (embedded && META_FIELDS.has(key)) {
+      // The metadata of the object itself is looked at before, together with its types.
+      const meta = key === 'metadata' && path !== '' ? pruneMetadata(member, name, pruned) : member;
+      if (meta !== member) (out ??= { ...value })[key] = meta;
+      continue;
+    }
     const property = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
     let kept: Json | undefined = member;
     if (isObject(property)) kept = pruneValue(property, member, name, pruned);
@@ -47,6 +54,14 @@ function pruneValue(schema: JsonObject | undefined, value: Json, path: string, p
     else out[key] = kept;
   }
   return out ?? value;
+}
+
+function pruneMetadata(metadata: Json, path: string, pruned: string[]): Json {
+  if (!isObject(metadata)) return metadata;
+  const strange = Object.keys(metadata).filter((key) => !OBJECT_META_FIELDS.has(key));
+  if (strange.length === 0) return metadata;
+  pruned.push(...strange.map((key) => `${path}.${key}`));
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => OBJECT_META_FIELDS.has(key)));
 }
 
 function pruneItems(schema: JsonObject | undefined, items: readonly Json[], path: string, pruned: string[]): Json {

@@ -17,6 +17,7 @@ import { errorResponse, jsonResponse, now, type Call, type Core } from './core.t
 import { dispatch } from './dispatch.ts';
 import type { RequestInfo } from './request-info.ts';
 import { acceptedForm, shapeFor } from './shape.ts';
+import { checkTimeout } from './timeout.ts';
 
 /** One request as it came in. */
 export interface Incoming {
@@ -42,6 +43,7 @@ export function answer(core: Core, policy: Policy, incoming: Incoming, attempt?:
   const warnings: string[] = [];
   const { request, info } = incoming;
   try {
+    checkTimeout(info.query);
     const user = admitted(core, incoming);
     const { resource } = info;
     if (resource !== undefined && isReview(resource.group, resource.resource)) {

@@ -1,12 +1,12 @@
 // Creating objects: POST, and the other verbs that may create.
-import { alreadyExists, forbidden, internal, invalid, notFound, badRequest, StatusError } from '../errors.ts';
-import { freezeJson, without, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { alreadyExists, forbidden, internal, invalid, notFound, StatusError } from '../errors.ts';
+import { freezeJson, type KubeObject, type ObjectMeta } from '../json.ts';
 import { objectKey } from '../store/table.ts';
 import { kindSubject, now, putStored, ruleContext, subjectOf, type Call, type Core, type Result } from './core.ts';
-import { importObject, withCleanMetadata, withTypeMeta } from './decode.ts';
-import { reportUnknownFields } from './field-validation.ts';
+import { decodeBody } from './decode-body.ts';
+import { importObject } from './decode.ts';
 import { recordManager } from './field-managers.ts';
-import { metadataCauses, withoutDuplicateOwners } from './metadata.ts';
+import { metadataCauses } from './metadata.ts';
 import { writeOptions, type WriteOptions } from './options.ts';
 
 /** POST on a collection. */
@@ -14,28 +14,6 @@ export function create(core: Core, call: Call): Result {
   const options = writeOptions(call.info.query, 'CreateOptions', false);
   const object = decodeBody(call, importObject(call.request.body), options);
   return { status: 201, body: createObject(core, call, object, options, undefined) };
-}
-
-/** Type, metadata, defaults and unknown fields of a body, whatever the verb. */
-export function decodeBody(call: Call, body: JsonObject, options: WriteOptions): KubeObject {
-  const typed = withCleanMetadata(withTypeMeta(body, call.type));
-  const { object, unknown } = call.type.rules.decode(typed);
-  reportUnknownFields(call, unknown, options.fieldValidation);
-  const deduplicated = withoutDuplicateOwners(object);
-  if (deduplicated.warning !== undefined) call.warnings.push(deduplicated.warning);
-  return withRequestNamespace(call, deduplicated.object);
-}
-
-/** The namespace of the path, filled in or compared; objects outside of namespaces lose theirs. */
-export function withRequestNamespace(call: Call, object: KubeObject): KubeObject {
-  const { namespace } = call.resource;
-  const given = object.metadata.namespace ?? '';
-  if (given === namespace) return object;
-  if (!call.type.namespaced) return { ...object, metadata: without(object.metadata, 'namespace') };
-  if (given !== '') {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
 /**

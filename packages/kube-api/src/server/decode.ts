@@ -1,33 +1,55 @@
 // From a request body to an object: JSON only, frozen, with well-typed metadata.
-import { badRequest } from '../errors.ts';
-import { isList, isObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
+import { invalidValue } from '../causes.ts';
+import { badRequest, invalid, requestTooLarge } from '../errors.ts';
+import { at, isList, isObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
 
 const MAX_DEPTH = 1_000;
+
+/** The longest body, as the real server accepts it. */
+export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 /**
  * A frozen copy of a body: the caller may go on using his value. Undefined members are left out, as in JSON text.
  *
- * @throws StatusError 400 for what JSON cannot say.
+ * @throws StatusError 400 for what JSON cannot say, 413 for what would be too long as text.
  */
-export function importJson(value: unknown, depth = 0): Json {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+export function importJson(value: unknown): Json {
+  const size = { least: 0 };
+  const json = copied(value, 0, size);
+  // A character takes at most six bytes of text, so most bodies need not be written to be measured.
+  if (size.least * 6 > MAX_BODY_BYTES) {
+    const bytes = Buffer.byteLength(JSON.stringify(json));
+    if (bytes > MAX_BODY_BYTES) throw requestTooLarge(`limit is ${MAX_BODY_BYTES}`);
+  }
+  return json;
+}
+
+/** `size.least` becomes a number that the length of the text is at most six times of. */
+function copied(value: unknown, depth: number, size: { least: number }): Json {
+  size.least += 6;
+  if (typeof value === 'string') {
+    size.least += value.length;
+    return value;
+  }
+  if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object')
     throw badRequest(`the object provided is unrecognized: a ${typeof value} is not a JSON value`);
   if (depth > MAX_DEPTH) throw badRequest('the object provided is nested too deeply');
   if (Array.isArray(value)) {
     const list: Json[] = [];
-    for (const item of value) list.push(item === undefined ? null : importJson(item, depth + 1));
+    for (const item of value) list.push(item === undefined ? null : copied(item, depth + 1, size));
     return Object.freeze(list);
   }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return importJson(value.toJSON(), depth + 1);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copied(value.toJSON(), depth + 1, size);
   const copy: Record<string, Json> = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    if (key === '__proto__')
-      Object.defineProperty(copy, key, { value: importJson(member, depth + 1), enumerable: true });
-    else copy[key] = importJson(member, depth + 1);
+    size.least += key.length;
+    const json = copied(member, depth + 1, size);
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: json, enumerable: true });
+    else copy[key] = json;
   }
   return Object.freeze(copy);
 }
@@ -118,10 +140,17 @@ function wrongType(field: string, value: Json, expected: string): Error {
   return badRequest(`json: cannot unmarshal ${found} into Go struct field ObjectMeta.${field} of type ${expected}`);
 }
 
+interface ServedKind {
+  readonly group: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly custom: boolean;
+}
+
 /** Checks apiVersion and kind of a body against what the path serves, and fills them in for built-in kinds. */
 export function withTypeMeta(
   object: JsonObject,
-  type: { readonly apiVersion: string; readonly kind: string; readonly custom: boolean },
+  type: ServedKind,
 ): JsonObject {
   const { apiVersion, kind } = object;
   if (type.custom && (typeof kind !== 'string' || kind === ''))
@@ -129,18 +158,23 @@ export function withTypeMeta(
   if (type.custom && (typeof apiVersion !== 'string' || apiVersion === '')) {
     throw badRequest(`Object 'apiVersion' is missing in '${snippet(object)}'`);
   }
-  if (kind !== undefined && kind !== '' && kind !== type.kind) {
-    const found = typeof kind === 'string' ? kind : describe(kind);
-    throw badRequest(`the kind in the data (${found}) does not match the expected kind (${type.kind})`);
-  }
   if (apiVersion !== undefined && apiVersion !== '' && apiVersion !== type.apiVersion) {
     const found = typeof apiVersion === 'string' ? apiVersion : describe(apiVersion);
     throw badRequest(
       `the API version in the data (${found}) does not match the expected API version (${type.apiVersion})`,
     );
   }
+  if (kind !== undefined && kind !== '' && kind !== type.kind) throw wrongKind(object, kind, type);
   if (apiVersion === type.apiVersion && kind === type.kind) return object;
   return { ...object, apiVersion: type.apiVersion, kind: type.kind };
+}
+
+function wrongKind(object: JsonObject, kind: Json, type: ServedKind): Error {
+  const found = typeof kind === 'string' ? kind : describe(kind);
+  if (!type.custom) return badRequest(`the kind in the data (${found}) does not match the expected kind (${type.kind})`);
+  const name = at(object, 'metadata', 'name');
+  const subject = { group: type.group, kind: found, name: typeof name === 'string' ? name : '' };
+  return invalid(subject, [invalidValue('kind', found, `must be ${type.kind}`)]);
 }
 
 function snippet(object: JsonObject): string {

@@ -81,7 +81,10 @@ function terminating(core: Core, call: Call, live: KubeObject, options: DeleteOp
   if (grace !== undefined && (held || (metadata.deletionGracePeriodSeconds ?? 0) > 0)) return { ...live, metadata };
   if (!held) return undefined;
   const time = now(core);
-  return call.type.rules.onTerminating({ ...live, metadata: marked(metadata, time) }, time);
+  const { rules } = call.type;
+  // Kinds with an end of their own are marked with the time only.
+  const plain = rules.deletionFinalizers.length > 0 || rules.holdsDeletion(live);
+  return rules.onTerminating({ ...live, metadata: plain ? dated(metadata, time) : marked(metadata, time) }, time);
 }
 
 /** Finalizers with those that the kind adds when a deletion begins. */
@@ -93,13 +96,20 @@ function withKindFinalizers(call: Call, live: KubeObject, finalizers: readonly s
 
 /** The mark of a deletion that waits for finalizers. The first one counts as a change of what is wanted. */
 function marked(metadata: ObjectMeta, time: string): ObjectMeta {
-  const { generation, deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  const { generation, deletionGracePeriodSeconds } = metadata;
   const first = deletionGracePeriodSeconds === undefined && generation !== undefined && generation > 0;
   return {
-    ...metadata,
+    ...dated(metadata, time),
     ...(first ? { generation: generation + 1 } : {}),
-    deletionTimestamp: deletionTimestamp === undefined || deletionTimestamp > time ? time : deletionTimestamp,
     deletionGracePeriodSeconds: 0,
+  };
+}
+
+function dated(metadata: ObjectMeta, time: string): ObjectMeta {
+  const { deletionTimestamp } = metadata;
+  return {
+    ...metadata,
+    deletionTimestamp: deletionTimestamp === undefined || deletionTimestamp > time ? time : deletionTimestamp,
   };
 }
 

@@ -1,7 +1,7 @@
 // From a request on a resource to the function of its verb.
-import { notImplemented, resourceNotServed } from '../errors.ts';
+import { notFound, notImplemented, resourceNotServed } from '../errors.ts';
 import { create } from './create.ts';
-import type { Call, Core, Result } from './core.ts';
+import { subjectOf, type Call, type Core, type Result } from './core.ts';
 import { remove, removeCollection } from './delete.ts';
 import { unsupported } from './dispatch-errors.ts';
 import { evict } from './eviction.ts';
@@ -24,8 +24,8 @@ export function dispatch(core: Core, call: Call): Result {
     case 'list':
       return list(core, call);
     case 'create':
-      // A name in the path makes it a POST to an object, which no resource takes.
-      if (call.resource.name !== '') throw unsupported(call);
+      // To an object: built-in kinds have no such route; custom resources do not look at the name in the path.
+      if (call.resource.name !== '' && !call.type.custom) throw unsupported(call);
       return create(core, call);
     case 'update':
       if (call.resource.name === '') throw unsupported(call);
@@ -56,7 +56,7 @@ function dispatchSubresource(core: Core, call: Call, subresource: string): Resul
   }
   if (!type.custom && KNOWN_ELSEWHERE.has(subresource))
     throw notImplemented(`the subresource ${type.plural}/${subresource}`);
-  throw resourceNotServed();
+  throw type.custom ? notFound(subjectOf(call, call.resource.name)) : resourceNotServed();
 }
 
 /** Subresources that a real server has for some built-in kinds and this one has not. */

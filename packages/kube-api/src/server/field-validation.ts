@@ -15,7 +15,5 @@ export function reportUnknownFields(call: Call, unknown: readonly string[], vali
     call.warnings.push(...faults);
     return;
   }
-  const { custom, kind, version } = call.type;
-  const prefix = custom ? '' : `${kind} in version "${version}" cannot be handled as a ${kind}: `;
-  throw badRequest(`${prefix}strict decoding error: ${faults.join(', ')}`);
+  throw badRequest(`strict decoding error: ${faults.join(', ')}`);
 }

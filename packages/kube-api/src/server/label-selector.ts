@@ -25,12 +25,10 @@ export function parseLabelSelector(text: string): Selector<Labels> | undefined {
 }
 
 class LabelParser {
-  readonly #text: string;
   readonly #tokens: string[];
   #at = 0;
 
   constructor(text: string) {
-    this.#text = text;
     this.#tokens = tokens(text, (why) => this.#fail(why));
   }
 
@@ -114,7 +112,7 @@ class LabelParser {
   }
 
   #fail(why: string): never {
-    throw badRequest(`unable to parse requirement: ${why} (selector "${this.#text}")`);
+    throw badRequest(`unable to parse requirement: ${why}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // Options of get, list and watch.
 import { forbiddenField, invalidValue, notSupported } from '../causes.ts';
-import { badRequest, invalid, type Cause } from '../errors.ts';
+import { badRequest, internal, invalid, type Cause } from '../errors.ts';
 import { isResourceVersion } from '../store/revision.ts';
 import { isTrue } from './request-info.ts';
 
@@ -43,11 +43,12 @@ export function listOptions(query: URLSearchParams, watch: boolean): ListOptions
   return { ...options, match: options.match as ListOptions['match'] };
 }
 
-/** @throws StatusError 422 if `resourceVersion` is given and not a number. */
+/** @throws StatusError 500 without a reason, as the real server answers, if `resourceVersion` is given and not a number. */
 export function checkResourceVersion(resourceVersion: string): void {
   if (resourceVersion === '' || isResourceVersion(resourceVersion)) return;
   const why = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`;
-  throw invalid({ group: '', kind: '', name: '' }, [invalidValue('resourceVersion', resourceVersion, why)]);
+  const { field, message } = invalidValue('resourceVersion', resourceVersion, why);
+  throw internal(`${field}: ${message}`);
 }
 
 type Given = Omit<ListOptions, 'match'> & { readonly match: string };

@@ -132,6 +132,8 @@ export function withoutDuplicateOwners(object: KubeObject): {
   }
   if (repeated.size === 0) return { object, warning: undefined };
   const uids = [...repeated].join(', ');
-  const warning = `.metadata.ownerReferences contains duplicate entries, stored once; duplicate UID(s) observed: ${uids}`;
+  const warning =
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
+    `and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`;
   return { object: { ...object, metadata: { ...object.metadata, ownerReferences: kept } }, warning };
 }

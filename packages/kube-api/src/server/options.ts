@@ -1,7 +1,7 @@
 // Options of writes, read from the query and, for DELETE, from the body.
 import { forbiddenField, invalidValue, notSupported, required, tooLong } from '../causes.ts';
 import { badRequest, invalid, type Cause } from '../errors.ts';
-import { at, isList, isObject, type Json } from '../json.ts';
+import { at, isList, isObject, type Json, type JsonObject } from '../json.ts';
 import { importJson } from './decode.ts';
 import { isTrue } from './request-info.ts';
 
@@ -35,7 +35,7 @@ export function writeOptions(
   const force = query.has('force') ? isTrue(query.get('force')) : undefined;
   causes.push(...dryRunCauses(dryRun), ...managerCauses(fieldManager));
   if (validation !== '' && !isFieldValidation(validation)) {
-    causes.push(notSupported('fieldValidation', validation, ['Ignore', 'Strict', 'Warn']));
+    causes.push(notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn']));
   }
   if (optionsKind === 'PatchOptions' && !isApply && force !== undefined) {
     causes.push(forbiddenField('force', 'may not be specified for non-apply patch'));
@@ -98,6 +98,7 @@ export function deleteOptions(query: URLSearchParams, body: unknown): DeleteOpti
   if (kind !== undefined && kind !== 'DeleteOptions') {
     throw badRequest(`the kind in the data (${JSON.stringify(kind)}) does not match the expected kind (DeleteOptions)`);
   }
+  checkDeleteTypes(given);
   const causes: Cause[] = [];
   const dryRun = isList(given['dryRun']) ? given['dryRun'].map(String) : [];
   causes.push(...dryRunCauses(dryRun));
@@ -119,6 +120,26 @@ export function deleteOptions(query: URLSearchParams, body: unknown): DeleteOpti
     propagation: propagation(orphanDependents, propagationPolicy),
     cascading: orphanDependents === false,
   };
+}
+
+/** Members of DeleteOptions: how JSON calls their type, and how Go does. */
+const DELETE_TYPES: readonly (readonly [string, string, string])[] = [
+  ['gracePeriodSeconds', 'number', 'int64'],
+  ['preconditions', 'object', 'v1.Preconditions'],
+  ['orphanDependents', 'bool', 'bool'],
+  ['propagationPolicy', 'string', 'v1.DeletionPropagation'],
+  ['dryRun', 'array', '[]string'],
+  ['preconditions.uid', 'string', 'types.UID'],
+  ['preconditions.resourceVersion', 'string', 'string'],
+];
+
+function checkDeleteTypes(options: JsonObject): void {
+  for (const [field, type, goType] of DELETE_TYPES) {
+    const value = at(options, ...field.split('.')) ?? null;
+    const found = isList(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    if (value === null || found === type) continue;
+    throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${field} of type ${goType}`);
+  }
 }
 
 function propagation(orphan: Json | undefined, policy: Json | undefined): Propagation | undefined {

@@ -4,8 +4,9 @@ import { isObject, type Json, type JsonObject, type KubeObject } from '../json.t
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts';
-import { createObject, decodeBody, withRequestNamespace } from './create.ts';
+import { createObject } from './create.ts';
 import { stored, subjectOf, type Call, type Core, type Result } from './core.ts';
+import { decodeBody, decodePatched, withRequestNamespace } from './decode-body.ts';
 import { importJson, importObject, withCleanMetadata } from './decode.ts';
 import { applyConfiguration } from './field-managers.ts';
 import { writeOptions, type WriteOptions } from './options.ts';
@@ -34,7 +35,7 @@ export function patch(core: Core, call: Call, scope: Scope): Result {
   if (found === undefined) throw notFound(subjectOf(call, call.resource.name));
   const live = call.type.fromStorage(found);
   const patched = patchedObject(call, live, type, call.request.body);
-  const wanted = decodeBody(call, patched, options);
+  const wanted = decodePatched(call, patched, options);
   checkName(call, wanted);
   return { status: 200, body: replace(core, call, { live, wanted, scope, options, applied: false }) };
 }
@@ -57,7 +58,10 @@ function patchedJson(call: Call, live: JsonObject, type: string, change: Json): 
 
 function apply(core: Core, call: Call, scope: Scope, found: KubeObject | undefined, options: WriteOptions): Result {
   if (found === undefined && scope !== '') throw notFound(subjectOf(call, call.resource.name));
-  const body = withRequestNamespace(call, withCleanMetadata(importObject(call.request.body)));
+  const given = withCleanMetadata(importObject(call.request.body));
+  const placed = withRequestNamespace(call, given);
+  // A namespace that the configuration leaves to the path is no part of what is applied.
+  const body = call.type.namespaced ? given : placed;
   const live = found === undefined ? undefined : call.type.fromStorage(found);
   const { uid } = body.metadata;
   if (live === undefined && uid !== undefined) {

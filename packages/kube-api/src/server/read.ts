@@ -81,7 +81,7 @@ export function listMatching(core: Core, call: Call): Listed {
     metadata['continue'] = encodeContinue({ revision: snapshot.revision, after: last });
     const unselected = selection.labels === undefined && selection.fields === undefined;
     if (unselected) metadata['remainingItemCount'] = keys.length - position;
-  }
+  } else if (type.custom) metadata['continue'] = '';
   const body = Object.freeze({
     kind: type.listKind,
     apiVersion: type.apiVersion,

@@ -18,6 +18,11 @@ export class Registry {
     return this.#byPath.get(pathKey(group, version, plural));
   }
 
+  /** Whether a version of a group has built-in kinds. */
+  hasBuiltins(group: string, version: string): boolean {
+    return this.types().some((type) => !type.custom && type.group === group && type.version === version);
+  }
+
   /** The resource of a kind; undefined if it is not served. */
   findKind(apiVersion: string, kind: string): ResourceType | undefined {
     return this.types().find((type) => type.apiVersion === apiVersion && type.kind === kind);

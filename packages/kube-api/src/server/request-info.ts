@@ -45,6 +45,9 @@ function resourceRequest(
   const version = core ? parts[2] : parts[3];
   let rest = parts.slice(core ? 3 : 4);
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
+  // The old form of a watch: `/api/v1/watch/namespaces/x/pods`.
+  const watches = rest[0] === 'watch' && rest.length > 1;
+  if (watches) rest = rest.slice(1);
   let namespace = '';
   // `/namespaces/x/pods` is a resource in x, but `/namespaces/x` and its `/status` and `/finalize` are x itself.
   if (
@@ -57,7 +60,7 @@ function resourceRequest(
   }
   const [resource = '', name = '', subresource = '', ...more] = rest;
   if (more.length > 0) return undefined;
-  const verb = verbOf(method, name, query);
+  const verb = watches && method === 'GET' ? 'watch' : verbOf(method, name, query);
   return { verb, group, version, resource, subresource, namespace, name: decode(name) };
 }
 

@@ -1,6 +1,6 @@
 // The scale subresource: the replicas of any kind that has some, in one common form.
 import { invalidValue } from '../causes.ts';
-import { badRequest, conflict, internal, invalid, notFound, OBJECT_MODIFIED } from '../errors.ts';
+import { badRequest, conflict, internalError, invalid, notFound, OBJECT_MODIFIED } from '../errors.ts';
 import { at, freezeJson, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import { selectorText, text } from '../kinds/columns/cells.ts';
 import type { ScalePaths } from '../kinds/resource-type.ts';
@@ -96,14 +96,16 @@ function replicasOf(call: Call, body: JsonObject): number {
 
 function scaleOf(object: KubeObject, paths: ScalePaths): JsonObject {
   const replicas = at(object, ...paths.spec);
-  if (typeof replicas !== 'number') throw internal(`the spec replicas field ".${paths.spec.join('.')}" does not exist`);
+  if (typeof replicas !== 'number')
+    throw internalError(`the spec replicas field ".${paths.spec.join('.')}" does not exist`);
   const current = at(object, ...paths.status);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   return {
     kind: 'Scale',
     apiVersion: API_VERSION,
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: { replicas },
+    // As in the real server, none are not worth a member here.
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: typeof current === 'number' ? current : 0, ...selector(paths, object) },
   };
 }

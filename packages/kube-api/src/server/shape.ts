@@ -66,9 +66,20 @@ function metadataOnly(type: ResourceType, body: JsonObject): object {
   return Object.freeze({
     kind: 'PartialObjectMetadataList',
     apiVersion: META_API_VERSION,
-    metadata: body['metadata'],
+    metadata: listMetadata(body),
     items,
   });
+}
+
+/** Metadata of a list in a form of its own, which has no empty continue token, unlike lists of custom resources. */
+function listMetadata(body: JsonObject): JsonObject {
+  const given = isObject(body['metadata']) ? body['metadata'] : {};
+  const metadata: Record<string, Json> = {};
+  for (const key of ['resourceVersion', 'continue', 'remainingItemCount']) {
+    const value = given[key];
+    if (value !== undefined && value !== '') metadata[key] = value;
+  }
+  return metadata;
 }
 
 const partials = new WeakMap<KubeObject, JsonObject>();
@@ -97,12 +108,7 @@ function table(type: ResourceType, body: JsonObject, columns: Json, include: str
   if (objects === undefined) return body;
   const rows =
     isBookmark(body) && body['kind'] === type.kind ? [] : objects.map((object) => row(type, object, include, nowMs));
-  const given = isObject(body['metadata']) ? body['metadata'] : {};
-  const metadata: Record<string, Json> = {};
-  for (const key of ['resourceVersion', 'continue', 'remainingItemCount']) {
-    const value = given[key];
-    if (value !== undefined) metadata[key] = value;
-  }
+  const metadata = listMetadata(body);
   return freezeJson({ kind: 'Table', apiVersion: META_API_VERSION, metadata, columnDefinitions: columns, rows });
 }
 

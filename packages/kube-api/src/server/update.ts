@@ -1,8 +1,9 @@
 // PUT: replacing an object, its status, or a namespace's finalizers.
 import { badRequest, conflict, notFound } from '../errors.ts';
 import type { KubeObject } from '../json.ts';
-import { createObject, decodeBody } from './create.ts';
+import { createObject } from './create.ts';
 import { stored, subjectOf, type Call, type Core, type Result } from './core.ts';
+import { decodeBody } from './decode-body.ts';
 import { importObject } from './decode.ts';
 import { writeOptions } from './options.ts';
 import { replace, type Scope } from './write.ts';

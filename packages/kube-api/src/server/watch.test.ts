@@ -16,6 +16,24 @@ describe('a watch', () => {
     server.close();
   });
 
+  it('from a revision of the future is silent until that is passed', async () => {
+    const { server, ok, events } = testServer();
+    const future = Number(server.resourceVersion()) + 2;
+    const watch = events(from(String(future)), 1);
+    for (const name of ['a', 'b', 'c']) await ok('POST', CONFIG_MAPS, configMap(name));
+    expect((await watch).map((event) => (event.object as KubeObject).metadata.name)).toEqual(['c']);
+  });
+
+  it('has an old path of its own, for a collection and for one object', async () => {
+    const { server, ok, events } = testServer();
+    const query = `?resourceVersion=${server.resourceVersion()}`;
+    const all = events(`/api/v1/watch/namespaces/default/configmaps${query}`, 2);
+    const one = events(`/api/v1/watch/namespaces/default/configmaps/b${query}`, 1);
+    for (const name of ['a', 'b']) await ok('POST', CONFIG_MAPS, configMap(name));
+    const names = [...(await all), ...(await one)].map((event) => (event.object as KubeObject).metadata.name);
+    expect(names).toEqual(['a', 'b', 'b']);
+  });
+
   it('hands out the stored objects themselves, frozen', async () => {
     const { server, ok, events } = testServer();
     const watch = events(from(server.resourceVersion()), 1);

@@ -52,11 +52,11 @@ class WatchStream {
     const { store, clock } = this.#core;
     const { resourceVersion, sendInitialEvents } = this.#options;
     const asked = resourceVersion === '' ? 0 : Number(resourceVersion);
-    if (asked > store.revision) {
+    const initial = sendInitialEvents ?? asked === 0;
+    if (initial && asked > store.revision) {
       this.#failWith(tooLargeResourceVersion(resourceVersion, String(store.revision)));
       return;
     }
-    const initial = sendInitialEvents ?? asked === 0;
     const cached = (resourceVersion === '0' ? this.#core.cachedRevision(this.#call) : undefined) ?? store.revision;
     const from = initial || asked === 0 ? cached : asked;
     if (from < store.oldest) {
@@ -69,17 +69,20 @@ class WatchStream {
     const limit = this.queue.backlog + this.#core.watchBacklog;
     this.#cleanups.push(
       store.subscribe(this.#call.type.table, (change) => {
-        this.#next(() => this.#offer(change));
+        // A watch from the future is silent until it is reached.
+        if (change.revision > from) this.#next(() => this.#offer(change));
         if (this.queue.backlog > limit) this.queue.end();
       }),
     );
-    this.#scheduleEnd(clock.now());
+    this.#scheduleEnd(clock.now(), from);
   }
 
   #sendInitial(revision: number): void {
     const { table } = this.#call.type;
     const snapshot = this.#core.store.listAt(table, this.#call.resource.namespace, revision);
-    const objects = snapshot.keys.flatMap((key) => snapshot.get(key) ?? []);
+    const { name } = this.#call.resource;
+    const all = snapshot.keys.flatMap((key) => snapshot.get(key) ?? []);
+    const objects = name === '' ? all : all.filter(({ metadata }) => metadata.name === name);
     this.#next(() => {
       const served = objects.map((object) => this.#call.type.fromStorage(object));
       for (const object of served) if (selects(this.#selection, object)) this.#send('ADDED', object);
@@ -99,8 +102,9 @@ class WatchStream {
 
   /** Translates a change into what this watch must see: what leaves the selection is deleted for its reader. */
   #offer(change: Change): void {
-    const { namespace } = this.#call.resource;
+    const { namespace, name } = this.#call.resource;
     if (namespace !== '' && change.object.metadata.namespace !== namespace) return;
+    if (name !== '' && change.object.metadata.name !== name) return;
     const { type } = this.#call;
     const is = change.type !== 'DELETED' && this.#selected(type, change.object);
     const was = change.previous !== undefined && this.#selected(type, change.previous);
@@ -131,24 +135,24 @@ class WatchStream {
     this.queue.end();
   }
 
-  #scheduleEnd(now: number): void {
+  #scheduleEnd(now: number, from: number): void {
     const { clock, store } = this.#core;
     const { timeoutSeconds } = this.#options;
     const chosen = (timeoutSeconds ?? 0) * 1_000;
     const lengthMs = chosen > 0 ? chosen : MIN_TIMEOUT_MS * (1 + spread(store.revision));
     this.#cleanups.push(clock.setTimer(lengthMs, () => this.queue.end()));
     if (!this.#options.bookmarks) return;
-    this.#scheduleBookmark(now + lengthMs);
+    this.#scheduleBookmark(now + lengthMs, from);
     this.#cleanups.push(() => this.#cancelBookmark());
   }
 
-  #scheduleBookmark(endsAt: number): void {
+  #scheduleBookmark(endsAt: number, from: number): void {
     const { clock, store } = this.#core;
     const left = endsAt - BOOKMARK_BEFORE_END_MS - clock.now();
     if (left <= 0) return;
     this.#cancelBookmark = clock.setTimer(Math.min(BOOKMARK_INTERVAL_MS, left), () => {
-      this.#bookmark(store.revision, false);
-      this.#scheduleBookmark(endsAt);
+      if (store.revision >= from) this.#bookmark(store.revision, false);
+      this.#scheduleBookmark(endsAt, from);
     });
   }
 }

@@ -52,9 +52,13 @@ export function replace(core: Core, call: Call, replacement: Replacement): KubeO
   const admitted = admittedBy(call, replacement, recorded);
   core.guard.checkGrant(call.user, admitted, live);
   const prepared = scope === '' ? type.rules.prepareUpdate(admitted, live, context) : admitted;
-  const next = withGeneration(call, prepared, live);
+  // The wishes of an object are not changed by way of its status, whatever else is stored there.
+  const next = scope === 'status' ? prepared : withGeneration(call, prepared, live);
+  const immutable = metadataUpdateCauses(next, live);
   const causes = [
-    ...metadataUpdateCauses(next, live),
+    // The real server checks this twice and lists what it finds twice.
+    ...immutable,
+    ...immutable,
     ...metadataCauses(next, type.namespaced, type.rules.nameRule),
     ...(scope === 'status' ? type.rules.validateStatus(next, live) : type.rules.validate(next, live, context)),
   ];
@@ -101,10 +105,11 @@ function checkRevision(call: Call, { live, wanted }: Replacement): void {
     if (call.type.rules.unconditionalUpdate) return;
     const cause = {
       reason: 'FieldValueInvalid',
-      message: 'Invalid value: 0x0: must be specified for an update',
+      message: 'Invalid value: 0: must be specified for an update',
       field: 'metadata.resourceVersion',
     };
-    throw invalid(kindSubject(call.type, name), [cause]);
+    // This one error of validation names the plural.
+    throw invalid(subjectOf(call, name), [cause]);
   }
   if (!/^\d+$/.test(asked)) {
     const why = `strconv.ParseUint: parsing ${JSON.stringify(asked)}: invalid syntax`;

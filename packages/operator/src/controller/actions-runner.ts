@@ -84,16 +84,18 @@ export class ActionsRunner {
     if (isLive) await this.look(pass, signal);
     const entry = objectState(pass.object).record?.applied.find((known) => known.version === version);
     const widen: ScopeEntry[] = [];
+    const order = this.#order(pass, mode);
     const { outcome, host } = await this.#cycle(pass, { mode, version, widen, signal }, async (hostParts) => {
       const host = clusterHost(hostParts);
       const result = await runCycle(procedure, host, {
-        order: this.#order(pass, mode),
+        order,
         stage: mode === 'Finalize' || entry?.finalized === true ? 'finalize' : 'apply',
         verify: mode !== 'Steady',
         signal,
       });
       return { outcome: runOutcome(result, host), host };
     });
+    if (!outcome.clean && order.mode === 'shuffled') this.#tellOrder(pass.object, order.seed);
     const owned = pass.live ?? this.#cachedOwned(pass.object);
     const { record, requests } = objectState(pass.object);
     pass.leftovers = pruneCandidates({
@@ -158,6 +160,11 @@ export class ActionsRunner {
     pass.live = await listOwned(client, scope, ownerHashOf(pass.object), setup.typeOf, signal);
     return pass.live;
   };
+
+  /** The setting `seed` repeats an order in which something went wrong. */
+  #tellOrder({ kind, metadata: { namespace, name } }: KubernetesObject, seed: number): void {
+    this.#parts.log.info({ kind, namespace, name, seed }, 'not every action is as it should be in this order');
+  }
 
   #procedure(version: string): AnyProcedure {
     const { setup, watch = (same: AnyProcedure) => same } = this.#parts;

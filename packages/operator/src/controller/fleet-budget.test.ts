@@ -35,3 +35,21 @@ test('after three stalled hops no further one is begun', () => {
   const budget = new FleetBudget(limits, () => objects);
   expect(budget.admit('s0')).toBe('FleetHalted');
 });
+
+test('of many objects the cache is counted once a second at most, and still no slot is given twice', () => {
+  let now = 0;
+  let counts = 0;
+  const objects = steady(200);
+  const budget = new FleetBudget(limits, () => ((counts += 1), objects), () => now);
+  const admitted = Array.from({ length: 200 }, (_, index) => budget.admit(`s${index}`)).filter((gate) => gate === undefined);
+  expect([admitted.length, counts]).toEqual([10, 1]);
+  now = 1_000;
+  expect([budget.look('s100'), counts]).toEqual(['WaitingForSlot', 2]);
+  budget.release('s0');
+  expect([budget.look('s100'), budget.admit('s100'), budget.admit('s101')]).toEqual([undefined, undefined, 'WaitingForSlot']);
+});
+
+test('the more objects there are, the more rarely one that waits looks again', () => {
+  const pauses = [1, 1_000, 10_000].map((count) => new FleetBudget(limits, () => steady(count)).pollMs);
+  expect(pauses).toEqual([5_000, 10_000, 60_000]);
+});

@@ -48,6 +48,12 @@ export async function closedGate(
   return gate ?? (step.mode === 'Rollback' ? undefined : fleet.admit(uid));
 }
 
+/** The gate of a full fleet, in front of everything that costs requests. */
+export function fullFleet({ why, mode, record }: IntentStep, pass: Pass, fleet: FleetBudget): GateReason | undefined {
+  const isNewHop = why === 'hop' && record.target !== undefined && mode !== 'Install' && mode !== 'Resume' && mode !== 'Rollback';
+  return isNewHop ? fleet.look(pass.object.metadata.uid) : undefined;
+}
+
 /** What the server would refuse decides; what cannot be told before something else took effect does not. */
 function refusalOf(plan: Plan): GateReason | undefined {
   const [first] = plan.refused;

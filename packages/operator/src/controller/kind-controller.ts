@@ -1,6 +1,7 @@
 // The controller of one kind: events become keys in a queue, workers bring them up one by one, outcomes say when again.
 import type { Logger } from '@pawl/reconciler';
-import { LABELS, ownerHashOf, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
+import { isEqualJson } from '@pawl/reconciler';
+import { LABELS, ownerHashOf, requestAnnotation, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
 import type { InformerEvent } from '../cache/informer.ts';
 import { KubeError } from '../client/api-error.ts';
 import type { MonotonicClock } from '../clock.ts';
@@ -32,6 +33,8 @@ const LONGEST_ASKED_MS = 300_000;
 export class KindController {
   readonly #parts: KindControllerParts;
   readonly #reads = new ReadIndex();
+  /** Keys whose objects rest, and until when, on the monotonic clock. */
+  readonly #rests = new Map<string, number>();
   /** Value of the owner label to the key of the object that it stands for. */
   readonly #owners = new Map<string, string>();
   #workers: readonly Promise<void>[] = [];
@@ -78,18 +81,25 @@ export class KindController {
     for (const { metadata } of caches.list(setup.resource, { namespace: '*' })) queue.add(keyOf(metadata), 'resync');
   };
 
-  #onObject = ({ type, object, echo }: InformerEvent): void => {
+  #onObject = (event: InformerEvent): void => {
+    const { type, object, echo } = event;
     const { queue, reconciler } = this.#parts;
     const key = keyOf(object.metadata);
     if (type === 'deleted') {
       reconciler.forget(object.metadata.uid);
       this.#reads.forget(key);
+      this.#rests.delete(key);
       this.#owners.delete(ownerHashOf(object));
       queue.discard(key);
       return;
     }
     this.#owners.set(ownerHashOf(object), key);
-    if (!echo) queue.add(key);
+    if (echo) return;
+    if (event.type !== 'updated' || isChangedByHand(event.old, object)) {
+      this.#rests.delete(key);
+      if (event.type === 'updated' && requestsRetry(object) && !requestsRetry(event.old)) queue.forget(key);
+      queue.add(key);
+    } else this.#bringUp(key);
   };
 
   #onTouched = (event: InformerEvent): void => {
@@ -98,10 +108,21 @@ export class KindController {
     const before = event.type === 'updated' ? event.old : undefined;
     for (const state of before === undefined ? [object] : [object, before]) {
       const owner = this.#owners.get(state.metadata.labels?.[LABELS.owner] ?? '');
-      if (owner !== undefined) this.#parts.queue.add(owner);
+      if (owner !== undefined) this.#bringUp(owner);
     }
-    for (const key of this.#reads.readersOf(object, before)) this.#parts.queue.add(key);
+    for (const key of this.#reads.readersOf(object, before)) this.#bringUp(key);
   };
+
+  /**
+   * Something around the object has happened. An object that rests is not brought up before its time: what its own writes
+   * set off may arrive before their answers do, and would keep it going without a pause.
+   */
+  #bringUp(key: string): void {
+    const { queue, clock } = this.#parts;
+    const leftMs = (this.#rests.get(key) ?? 0) - clock.monotonic();
+    if (leftMs > 0) queue.addAfter(key, leftMs);
+    else queue.add(key);
+  }
 
   #onParent = ({ object, echo }: InformerEvent): void => {
     const { setup, caches, queue } = this.#parts;
@@ -162,6 +183,8 @@ export class KindController {
       return 'error';
     }
     queue.forget(key);
+    this.#rests.delete(key);
+    if (next.again === 'after' && next.rests === true) this.#rests.set(key, this.#parts.clock.monotonic() + next.ms);
     if (next.again === 'when-changed') {
       queue.addAfter(key, resyncMs, 'resync');
       return 'success';
@@ -175,6 +198,18 @@ export class KindController {
 /** How long the server asks to wait, within reason. */
 const askedWaitMs = (error: unknown): number =>
   error instanceof KubeError ? Math.min(error.retryAfterMs ?? 0, LONGEST_ASKED_MS) : 0;
+
+const requestsRetry = ({ metadata }: KubernetesObject): boolean =>
+  metadata.annotations?.[requestAnnotation('retry')] !== undefined;
+
+/** Anything but status: what people and their tools change. */
+function isChangedByHand({ metadata: old }: KubernetesObject, { metadata: now }: KubernetesObject): boolean {
+  return (
+    old.generation !== now.generation ||
+    old.deletionTimestamp !== now.deletionTimestamp ||
+    !isEqualJson(old.annotations, now.annotations)
+  );
+}
 
 const keyOf = ({ namespace, name }: ObjectRef): string => (namespace === undefined ? name : `${namespace}/${name}`);
 

@@ -4,8 +4,8 @@
 export type Next =
   /** Only an event or the resync. */
   | { readonly again: 'when-changed' }
-  /** After so many milliseconds, at the latest. */
-  | { readonly again: 'after'; readonly ms: number }
+  /** After so many milliseconds, at the latest; if it rests, not before either, unless a person changes the object. */
+  | { readonly again: 'after'; readonly ms: number; readonly rests?: boolean }
   /** After the object's back-off. */
   | { readonly again: 'backoff'; readonly why: string };
 

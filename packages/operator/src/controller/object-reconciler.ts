@@ -6,7 +6,7 @@ import type { ClusterView } from '../cluster/view.ts';
 import type { ActionsRunner } from './actions-runner.ts';
 import { objectState, partsOf } from './custom-object.ts';
 import type { FleetBudget } from './fleet-budget.ts';
-import { closedGate } from './gates.ts';
+import { closedGate, fullFleet } from './gates.ts';
 import { CycleAbandoned, type WritePermit } from './guard.ts';
 import type { KindSetup } from './kind-setup.ts';
 import { after, NOW, WHEN_CHANGED, type Next } from './next.ts';
@@ -41,9 +41,8 @@ export interface ObjectReconcilerParts {
 const MAX_STEPS = 40;
 /** So many cycles may follow each other at once because each has written something. */
 const QUICK_REPEATS = 3;
-/** An object that waits for a slot looks again after so long. */
-const SLOT_POLL_MS = 5_000;
-/** What only looking again can end. */
+/** What only looking again can end, and after how long; how long a slot is waited for depends on the fleet. */
+const POLL_MS = 5_000;
 const POLLED: ReadonlySet<string> = new Set(['WaitingForSlot', 'PreconditionNotMet']);
 /** An object of another installation, and one whose soak is not over, are looked at again after so long. */
 const ELSEWHERE_POLL_MS = 60_000;
@@ -110,6 +109,7 @@ export class ObjectReconciler {
       case 'metadata': {
         const object = await this.#parts.status.metadata(pass.object, step, signal);
         if (object === undefined) return WHEN_CHANGED;
+        if (step.drop.includes('retry')) Object.assign(pass.memory, freshMemory(this.#parts.clock.now));
         pass.replaced(object);
         return undefined;
       }
@@ -120,7 +120,7 @@ export class ObjectReconciler {
         return this.#reported(step, pass, signal, await this.#parts.remover.prune(pass, signal));
       case 'report':
         await this.#report(step, pass, signal);
-        if (POLLED.has(step.upgradeBlocked ?? '')) return after(SLOT_POLL_MS);
+        if (POLLED.has(step.upgradeBlocked ?? '')) return this.#lookAgain(step.upgradeBlocked);
         return pass.run === undefined ? WHEN_CHANGED : nextAfter(pass.run);
       case 'hold':
         // What another installation drives is not even reported on.
@@ -132,13 +132,14 @@ export class ObjectReconciler {
 
   /** An intent is made from the object and its traces as they are now, and only if no gate is closed. */
   async #intent(step: IntentStep, pass: Pass, signal: AbortSignal): Promise<Carried> {
-    if (step.why === 'hop' && pass.live === undefined) {
+    const { setup, runner, clock, fleet } = this.#parts;
+    const full = fullFleet(step, pass, fleet);
+    if (step.why === 'hop' && pass.live === undefined && full === undefined) {
       await this.#refresh(pass, signal);
       return undefined;
     }
-    const { setup, runner, clock, fleet } = this.#parts;
     const { target } = step.record;
-    const gate = await closedGate(step, pass, { setup, runner, fleet, now: clock.now() }, signal);
+    const gate = full ?? (await closedGate(step, pass, { setup, runner, fleet, now: clock.now() }, signal));
     if (gate !== undefined && target !== undefined && pass.gates[target] === undefined) {
       pass.gates[target] = gate;
       return undefined;
@@ -186,7 +187,9 @@ export class ObjectReconciler {
   #calmed(next: Next, pass: Pass): Next {
     if (next !== NOW) return next;
     pass.memory.restless += 1;
-    return after(pass.memory.restless <= QUICK_REPEATS ? 0 : Math.min(60_000, 100 * 2 ** (pass.memory.restless - QUICK_REPEATS)));
+    const { restless } = pass.memory;
+    if (restless <= QUICK_REPEATS) return NOW;
+    return { again: 'after', ms: Math.min(60_000, 100 * 2 ** (restless - QUICK_REPEATS)), rests: true };
   }
 
   /** Reports, unless the pass goes on. */
@@ -211,8 +214,12 @@ export class ObjectReconciler {
     this.#notPersistedUntil = this.#parts.clock.now() + NOT_PERSISTED_RETRY_MS;
   }
 
+  #lookAgain(reason: string | undefined): Next {
+    return after(reason === 'WaitingForSlot' ? this.#parts.fleet.pollMs : POLL_MS);
+  }
+
   #nextAfterHold(step: Step & { readonly reason?: string }, pass: Pass): Next {
-    if (POLLED.has(step.reason ?? '')) return after(SLOT_POLL_MS);
+    if (POLLED.has(step.reason ?? '')) return this.#lookAgain(step.reason);
     if (step.reason === 'RecordNotPersisted') return after(NOT_PERSISTED_RETRY_MS);
     if (step.reason === 'Settling') return after(this.#parts.permit.settlesInMs());
     if (step.reason === 'Soaking') return after(SOAK_POLL_MS);

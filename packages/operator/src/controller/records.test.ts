@@ -113,18 +113,39 @@ test('an object that comes back from a backup and owns data waits for a person w
   await lab.reaches('2.0.0');
 });
 
-test('a kind whose schema drops the record: no owned object is written, and one Event on the definition says so', async () => {
-  lab = new PageLab();
-  const [crd] = both.crds as unknown as readonly { metadata: object; spec: { versions: readonly object[] } }[];
-  const procedure = { type: 'object', properties: { phase: { type: 'string' } } };
-  const pruning = crd?.spec.versions.map((version) => {
-    const copy = structuredClone(version) as { schema: { openAPIV3Schema: { properties: { status: { properties: Record<string, unknown> } } } } };
+/** Installs the kind with another schema of `status.procedure`. */
+async function installPruning(procedure: object): Promise<void> {
+  const [crd] = both.crds as unknown as readonly { readonly spec: { readonly versions: readonly object[] } }[];
+  const versions = crd?.spec.versions.map((version) => {
+    const copy = structuredClone(version) as {
+      readonly schema: { readonly openAPIV3Schema: { readonly properties: { readonly status: { readonly properties: Record<string, unknown> } } } };
+    };
     copy.schema.openAPIV3Schema.properties.status.properties['procedure'] = procedure;
     return copy;
   });
   const definitions = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-  await lab.world.client.create(definitions, { ...crd, spec: { ...crd?.spec, versions: pruning } });
+  await lab.world.client.create(definitions, { ...crd, spec: { ...crd?.spec, versions } });
   await lab.world.run(500);
+}
+
+const FIELDS = ['formatVersion', 'minReader', 'epoch', 'target', 'applied', 'avoid', 'scope', 'lease', 'operator', 'startedAt'];
+const anything = { 'x-kubernetes-preserve-unknown-fields': true };
+
+test.each(FIELDS)('a schema that drops only %s of the record is found by the first write, before any owned object', async (dropped) => {
+  lab = new PageLab();
+  const kept = Object.fromEntries(FIELDS.filter((field) => field !== dropped).map((field) => [field, anything]));
+  const record = { type: 'object', properties: kept };
+  await installPruning({ type: 'object', properties: { record }, ...anything });
+  await lab.world.client.create(Pages, page('front'));
+  await lab.start([both]);
+  await lab.world.run(10_000);
+  expect(lab.childWrites(0)).toEqual([]);
+  expect(await lab.events('CustomResourceDefinition')).toEqual([expect.stringContaining('RecordNotPersisted')]);
+});
+
+test('a kind whose schema drops the record: no owned object is written, and one Event on the definition says so', async () => {
+  lab = new PageLab();
+  await installPruning({ type: 'object', properties: { phase: { type: 'string' } } });
   await lab.start([both]);
   for (const name of ['front', 'back', 'side']) await lab.world.client.create(Pages, page(name));
   await lab.world.run(30_000);

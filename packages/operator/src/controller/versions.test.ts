@@ -1,6 +1,6 @@
 // What a user does and sees between versions: paths, approvals, pins, pauses, requests, points of no return.
 import { afterEach, expect, test } from 'vitest';
-import { done, pending } from '@pawl/reconciler';
+import { done, pending, TerminalError } from '@pawl/reconciler';
 import { ConfigMaps } from '@pawl/reconciler/kubernetes';
 import { PageLab } from '../testing/page-lab.ts';
 import { forPages, release, v1, v2 } from '../testing/pages.ts';
@@ -158,6 +158,30 @@ test('a request that is refused or cannot be read is said, and repair goes on', 
   await lab.world.until('the text is there', async () => (await text()) === 'again');
   await lab.request('rollback', null);
   await lab.reaches('2.0.0');
+});
+
+test('a terminal error is not tried again by itself; retry has it tried at once and is used up', async () => {
+  let attempts = 0;
+  let isMended = false;
+  const checked = forPages.defineAction({
+    name: 'Checked',
+    run: () => {
+      attempts += 1;
+      if (!isMended) throw new TerminalError('the account is closed');
+      return done();
+    },
+  });
+  lab = await PageLab.at('1.0.0', release(v1));
+  await lab.start([release(v1, forPages.deriveProcedure(v1, { version: '2.0.0', add: [checked] }))]);
+  await lab.world.until('it is stalled', async () => (await lab.condition('Stalled'))?.status === 'True');
+  await lab.world.run(2_000);
+  const before = attempts;
+  isMended = true;
+  await lab.world.run(60_000);
+  expect(attempts).toBe(before);
+  await lab.request('retry', 'now');
+  await lab.reaches('2.0.0');
+  expect((await lab.page())?.metadata.annotations?.['procedures.pawl.dev/retry']).toBeUndefined();
 });
 
 const isDeleted = async (): Promise<boolean> =>

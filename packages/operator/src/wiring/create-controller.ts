@@ -52,8 +52,10 @@ export function createController(parts: ControllerParts): KindController {
   const parents = parent === undefined ? [] : [parent.of];
   for (const type of [setup.resource, ...setup.owned, ...setup.touched, ...parents])
     caches.watch(type, !setup.optional.includes(type));
-  const fleet = new FleetBudget({ maxOpenPercent: config.maxOpenPercent, maxStalled: config.maxStalled }, () =>
-    caches.list(setup.resource, { namespace: '*' }),
+  const fleet = new FleetBudget(
+    { maxOpenPercent: config.maxOpenPercent, maxStalled: config.maxStalled },
+    () => caches.list(setup.resource, { namespace: '*' }),
+    clock.monotonic,
   );
   const guardFor = guardFactory({ client, setup, permit });
   const runner = new ActionsRunner({

@@ -19,7 +19,10 @@ export interface BenchOptions {
 }
 
 const range = (from: number, to: number): EnrollmentSpec['source'] => ({
-  static: Array.from({ length: to - from }, (_, index) => ({ id: `m${from + index}`, properties: { size: from + index } })),
+  static: Array.from({ length: to - from }, (_, index) => ({
+    id: `m${from + index}`,
+    properties: { size: from + index },
+  })),
 });
 
 /** Each member gets an instance of a plugin in memory, and then a ConfigMap in a memory cluster: first, idle, 1 % changed. */
@@ -31,7 +34,12 @@ export async function enrollmentBench({ members = 10_000, cpuUs }: BenchOptions)
   ];
 }
 
-async function benchOf(what: string, sink: EnrollmentSpec['sink'], members: number, cpuUs: () => number): Promise<readonly Measurement[]> {
+async function benchOf(
+  what: string,
+  sink: EnrollmentSpec['sink'],
+  members: number,
+  cpuUs: () => number,
+): Promise<readonly Measurement[]> {
   const cluster = new MemoryCluster();
   const enrolling = new Enrolling({ source: range(0, members), sink, concurrency: 10 }, { cluster });
   // The first cycle records where the entries will be.

@@ -15,10 +15,17 @@ const object = (properties: Readonly<Record<string, Schema>>, ...required: reado
   properties,
   ...(required.length === 0 ? {} : { required }),
 });
-const policy = (name: PolicyName, description: string): Schema => ({ type: 'string', enum: namesOf(name), description });
+const policy = (name: PolicyName, description: string): Schema => ({
+  type: 'string',
+  enum: namesOf(name),
+  description,
+});
 const oneOf = (...names: readonly string[]): Pick<Schema, 'x-kubernetes-validations'> => ({
   'x-kubernetes-validations': [
-    { rule: `[${names.map((name) => `has(self.${name})`).join(', ')}].exists_one(given, given)`, message: `exactly one of ${names.join(', ')} must be given` },
+    {
+      rule: `[${names.map((name) => `has(self.${name})`).join(', ')}].exists_one(given, given)`,
+      message: `exactly one of ${names.join(', ')} must be given`,
+    },
   ],
 });
 
@@ -26,7 +33,11 @@ const member = object({ id: text, logicalID: text, tags: texts, properties: anyt
 
 const source: Schema = {
   ...object({
-    static: { type: 'array', items: member, description: 'The members themselves. An empty list is known to be empty.' },
+    static: {
+      type: 'array',
+      items: member,
+      description: 'The members themselves. An empty list is known to be empty.',
+    },
     selector: {
       ...object(
         {
@@ -36,7 +47,10 @@ const source: Schema = {
           labelSelector: texts,
           fieldSelector: texts,
           readyCondition: { ...text, description: 'Only objects with this condition at True are members.' },
-          itemsIn: { ...text, description: 'A field such as data: each entry of it is a member, instead of the object.' },
+          itemsIn: {
+            ...text,
+            description: 'A field such as data: each entry of it is a member, instead of the object.',
+          },
         },
         'apiVersion',
         'kind',
@@ -80,8 +94,14 @@ const keys = object({
 });
 
 const policies = object({
-  onSourceKeyError: policy('onSourceKeyError', 'When the key of a member cannot be told: remove nothing, nothing of that member, or go on. Default Hold.'),
-  onEnrolledKeyError: policy('onEnrolledKeyError', 'When the key of an entry cannot be told: add nothing, nothing that it may be, or go on. Default Hold.'),
+  onSourceKeyError: policy(
+    'onSourceKeyError',
+    'When the key of a member cannot be told: remove nothing, nothing of that member, or go on. Default Hold.',
+  ),
+  onEnrolledKeyError: policy(
+    'onEnrolledKeyError',
+    'When the key of an entry cannot be told: add nothing, nothing that it may be, or go on. Default Hold.',
+  ),
   drift: policy('drift', 'When an entry was made from something else. Default Update.'),
   batchSize: { ...whole, minimum: 1, description: 'With drift Recreate, so many at a time. Default 1.' },
   duplicates: policy('duplicates', 'When a member has several entries. Default Report.'),
@@ -91,7 +111,10 @@ const policies = object({
     ...object({ timeout: duration }, 'timeout'),
     description: 'An entry is marked first, and removed once somebody has marked it as released, or after this time.',
   },
-  maxRemovals: { 'x-kubernetes-int-or-string': true, description: 'So many entries at most may go at once, as a number or a share such as 30%; more wait for a person.' },
+  maxRemovals: {
+    'x-kubernetes-int-or-string': true,
+    description: 'So many entries at most may go at once, as a number or a share such as 30%; more wait for a person.',
+  },
 });
 
 const upstream = object({
@@ -111,8 +134,16 @@ const spec = object(
     policy: policies,
     syncInterval: { ...duration, description: 'How often plugins are asked; at least 1s. Default 5s.' },
     paused: { ...flag, description: 'While true no entry is added, changed or removed.' },
-    deletionPolicy: policy('deletionPolicy', 'What becomes of the entries when the Enrollment is deleted. Default Orphan.'),
-    concurrency: { ...whole, minimum: 1, maximum: 64, description: 'So many entries are worked on at once. Default 8.' },
+    deletionPolicy: policy(
+      'deletionPolicy',
+      'What becomes of the entries when the Enrollment is deleted. Default Orphan.',
+    ),
+    concurrency: {
+      ...whole,
+      minimum: 1,
+      maximum: 64,
+      description: 'So many entries are worked on at once. Default 8.',
+    },
     options: { ...upstream, description: "The options of InfraKit's enrollment controller, under their own names." },
   },
   'source',
@@ -121,10 +152,26 @@ const spec = object(
 
 const counts = object(
   Object.fromEntries(
-    ['source', 'enrolled', 'adding', 'removing', 'outdated', 'failed', 'unmanaged', 'duplicates'].map((name) => [name, whole]),
+    ['source', 'enrolled', 'adding', 'removing', 'outdated', 'failed', 'unmanaged', 'duplicates'].map((name) => [
+      name,
+      whole,
+    ]),
   ),
 );
-const entry = object({ key: { type: 'string' }, sinkID: text, state: text, reason: text, message: { type: 'string' }, attempts: whole, nextRetry: { type: 'string', format: 'date-time' } }, 'key', 'state', 'reason');
+const entry = object(
+  {
+    key: { type: 'string' },
+    sinkID: text,
+    state: text,
+    reason: text,
+    message: { type: 'string' },
+    attempts: whole,
+    nextRetry: { type: 'string', format: 'date-time' },
+  },
+  'key',
+  'state',
+  'reason',
+);
 const recorded = object({ apiVersion: text, kind: text, namespace: text, plugin: text, labels: texts });
 
 export const enrollmentCrd = crdFor(Enrollments, {

@@ -7,6 +7,14 @@ export { enrollmentPackage } from './package.ts';
 export type { EnrollmentPackageOptions } from './package.ts';
 export { httpPlugin } from './plugins/http-plugin.ts';
 export type { HttpPluginParts } from './plugins/http-plugin.ts';
-export type { Description, DestroyReason, GroupDescription, GroupPlugin, InstancePlugin, InstanceSpec, Plugin } from './plugins/spi.ts';
+export type {
+  Description,
+  DestroyReason,
+  GroupDescription,
+  GroupPlugin,
+  InstancePlugin,
+  InstanceSpec,
+  Plugin,
+} from './plugins/spi.ts';
 
 export default enrollmentPackage();

@@ -24,14 +24,22 @@ export const example: ExampleObject = {
   kind: Enrollments.kind,
   metadata: { name: 'hosts', namespace: 'default' },
   spec: {
-    source: { static: [{ id: 'h1', properties: { iops: 10 } }, { id: 'h2', properties: { iops: 20 } }] },
+    source: {
+      static: [
+        { id: 'h1', properties: { iops: 10 } },
+        { id: 'h2', properties: { iops: 20 } },
+      ],
+    },
     sink: { template: { apiVersion: 'v1', kind: 'ConfigMap' }, properties: { data: { host: '{{ id }}' } } },
     deletionPolicy: 'Delete',
   },
 };
 
 /** The Enrollment kind with its three procedures. */
-export function enrollmentPackage({ plugins = {}, fetch = globalThis.fetch }: EnrollmentPackageOptions = {}): ProcedurePackage {
+export function enrollmentPackage({
+  plugins = {},
+  fetch = globalThis.fetch,
+}: EnrollmentPackageOptions = {}): ProcedurePackage {
   return definePackage({
     name: 'enrollment',
     kinds: [defineCatalog(Enrollments, [v1, v2, v3])],

@@ -8,7 +8,8 @@ import { v1 } from './v1/index.ts';
 import { v2 } from './v2/index.ts';
 import { v3 } from './v3/index.ts';
 
-const hosts = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `h${String(index + 1).padStart(2, '0')}`);
+const hosts = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `h${String(index + 1).padStart(2, '0')}`);
 /** Tags of an instance that 1.0.0 made for this Enrollment. */
 const made = (sourceId: string) => ({ [TAGS.sourceId]: sourceId, [TAGS.enrollment]: 'default/nfs' });
 
@@ -21,19 +22,32 @@ describe('a source and a sink', () => {
     for (const id of ['h1', 'h2', 'h5']) enrolling.plugin.put(`nfs${id}`, made(id));
     await enrolling.sync(v1);
     expect(enrolling.plugin.writes).toEqual(['provision nfs-h3', 'destroy nfsh5 terminate']);
-    expect(enrolling.plugin.instances.get('i1')).toMatchObject({ Properties: { host: 'h3', iops: 10 }, Tags: made('h3') });
+    expect(enrolling.plugin.instances.get('i1')).toMatchObject({
+      Properties: { host: 'h3', iops: 10 },
+      Tags: made('h3'),
+    });
   });
 
-  it.each([v1, v2, v3])('IC-08: 100 cycles over a static source write in the first only, $version', async (procedure) => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2', 'h3'), sink: { ...intoPlugin, labels: { team: 'a' } } });
-    await enrolling.sync(procedure);
-    expect(enrolling.plugin.writes).toHaveLength(3);
-    for (let cycle = 0; cycle < 100; cycle += 1) expect((await enrolling.test.cycle(procedure)).reconciled).toBe(true);
-    expect(enrolling.plugin.writes).toHaveLength(3);
-  });
+  it.each([v1, v2, v3])(
+    'IC-08: 100 cycles over a static source write in the first only, $version',
+    async (procedure) => {
+      const enrolling = new Enrolling({
+        source: members('h1', 'h2', 'h3'),
+        sink: { ...intoPlugin, labels: { team: 'a' } },
+      });
+      await enrolling.sync(procedure);
+      expect(enrolling.plugin.writes).toHaveLength(3);
+      for (let cycle = 0; cycle < 100; cycle += 1)
+        expect((await enrolling.test.cycle(procedure)).reconciled).toBe(true);
+      expect(enrolling.plugin.writes).toHaveLength(3);
+    },
+  );
 
   it.each([v1, v2, v3])('IC-08: the same for objects of a kind, $version', async (procedure) => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2', 'h3'), sink: { ...intoConfigMaps, labels: { team: 'a' } } });
+    const enrolling = new Enrolling({
+      source: members('h1', 'h2', 'h3'),
+      sink: { ...intoConfigMaps, labels: { team: 'a' } },
+    });
     await enrolling.sync(procedure);
     const writes = enrolling.cluster.writes.length;
     expect(enrolling.names()).toEqual(['nfs-h1', 'nfs-h2', 'nfs-h3']);
@@ -43,7 +57,12 @@ describe('a source and a sink', () => {
 
   it('IC-09: a key of the source alone is stable after the first cycle', async () => {
     const enrolling = new Enrolling({
-      source: { static: [{ id: 'h1', tags: { name: 'Alpha' } }, { id: 'h2', tags: { name: 'Beta' } }] },
+      source: {
+        static: [
+          { id: 'h1', tags: { name: 'Alpha' } },
+          { id: 'h2', tags: { name: 'Beta' } },
+        ],
+      },
       sink: intoPlugin,
       keys: { source: '{{ tags.name | downcase }}' },
     });
@@ -58,7 +77,8 @@ describe('a source and a sink', () => {
       sink: { ...intoPlugin, properties: { backend_id: '{{ properties.backend_id | to_integer }}' } },
       keys: { source: '{{ properties.backend_id }}', enrolled: '{{ properties.backend_id }}' },
     });
-    for (const id of [1, 2, 4]) enrolling.plugin.put(`e${id}`, { [TAGS.enrollment]: 'default/nfs' }, { backend_id: id });
+    for (const id of [1, 2, 4])
+      enrolling.plugin.put(`e${id}`, { [TAGS.enrollment]: 'default/nfs' }, { backend_id: id });
     await enrolling.sync(v1);
     expect(enrolling.plugin.writes).toEqual(['provision nfs-3', 'destroy e4 terminate']);
     expect(enrolling.plugin.instances.get('i1')?.Properties).toEqual({ backend_id: 3 });
@@ -98,7 +118,9 @@ describe('an empty or unreadable list', () => {
     const result = await enrolling.sync(procedure);
     expect(enrolling.enrolled()).toEqual(['h1', 'h2', 'h3']);
     expect(said(result, 'EntriesInStep')).toBe('False RemovalGuarded');
-    expect(enrolling.status.entries?.map(({ state, reason }) => `${state} ${reason}`)).toEqual(Array(3).fill('Held SourceEmpty'));
+    expect(enrolling.status.entries?.map(({ state, reason }) => `${state} ${reason}`)).toEqual(
+      Array(3).fill('Held SourceEmpty'),
+    );
   });
 
   it('IC-11: with allowEmptySource it removes all', async () => {
@@ -141,7 +163,10 @@ describe('an empty or unreadable list', () => {
   });
 
   it('a group in the middle of a change is waited for, if that is asked for', async () => {
-    const enrolling = new Enrolling({ source: { plugin: { name: 'nfs', group: 'g', waitForConverged: true } }, sink: intoPlugin });
+    const enrolling = new Enrolling({
+      source: { plugin: { name: 'nfs', group: 'g', waitForConverged: true } },
+      sink: intoPlugin,
+    });
     enrolling.plugin.setGroup('g', ['h1'], false);
     expect(said(await enrolling.sync(v3), 'SourceListed')).toBe('False SourceNotConverged');
     enrolling.plugin.setGroup('g', ['h1'], true);
@@ -200,7 +225,12 @@ describe('single failures', () => {
     await enrolling.sync(v3);
     expect(enrolling.enrolled()).toEqual(['h1', 'h3']);
     expect(enrolling.status.entries).toMatchObject([
-      { key: 'h2', state: 'Failed', reason: 'RenderError', message: 'spec.sink.properties.iops: undefined variable: properties.iops' },
+      {
+        key: 'h2',
+        state: 'Failed',
+        reason: 'RenderError',
+        message: 'spec.sink.properties.iops: undefined variable: properties.iops',
+      },
     ]);
   });
 
@@ -217,7 +247,11 @@ describe('single failures', () => {
 
 describe('removals', () => {
   it('IC-17: more than the limit at once waits for a person, who confirms exactly that', async () => {
-    const enrolling = new Enrolling({ source: members(...hosts(10)), sink: intoPlugin, policy: { maxRemovals: '30%' } });
+    const enrolling = new Enrolling({
+      source: members(...hosts(10)),
+      sink: intoPlugin,
+      policy: { maxRemovals: '30%' },
+    });
     await enrolling.sync(v3);
     enrolling.edit({ source: members(...hosts(4)) });
     const held = await enrolling.sync(v3);
@@ -234,9 +268,18 @@ describe('removals', () => {
   });
 
   it('IC-18: entries of others are never touched, only counted', async () => {
-    const enrolling = new Enrolling({ source: members('h1'), sink: { ...intoPlugin, labels: { pool: 'a' } }, policy: { allowEmptySource: true } });
+    const enrolling = new Enrolling({
+      source: members('h1'),
+      sink: { ...intoPlugin, labels: { pool: 'a' } },
+      policy: { allowEmptySource: true },
+    });
     enrolling.plugin.put('theirs', { pool: 'a' });
-    enrolling.plugin.put('other', { pool: 'a', [TAGS.enrollment]: 'default/other', [TAGS.sourceId]: 'h9', [TAGS.ownerUid]: 'u9' });
+    enrolling.plugin.put('other', {
+      pool: 'a',
+      [TAGS.enrollment]: 'default/other',
+      [TAGS.sourceId]: 'h9',
+      [TAGS.ownerUid]: 'u9',
+    });
     await enrolling.sync(v3);
     expect(enrolling.status.counts).toMatchObject({ source: 1, unmanaged: 2 });
     enrolling.edit({ source: { static: [] } });
@@ -246,8 +289,16 @@ describe('removals', () => {
 
   it('IC-18: objects of others are never touched, not even under the name that an entry would have', async () => {
     const cluster = new MemoryCluster();
-    cluster.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'nfs-h1', namespace: 'default' }, data: { mine: 'x' } } as never);
-    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: { ...intoConfigMaps, labels: {} } }, { cluster });
+    cluster.put({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'nfs-h1', namespace: 'default' },
+      data: { mine: 'x' },
+    } as never);
+    const enrolling = new Enrolling(
+      { source: members('h1', 'h2'), sink: { ...intoConfigMaps, labels: {} } },
+      { cluster },
+    );
     await enrolling.sync(v3);
     expect(cluster.all().find(({ metadata }) => metadata.name === 'nfs-h1')).toMatchObject({ data: { mine: 'x' } });
     expect(enrolling.status.entries).toMatchObject([{ key: 'h1', state: 'Failed' }]);
@@ -316,13 +367,19 @@ describe('a release before the removal', () => {
     enrolling.test.clock.advance(600_000);
     enrolling.edit({ source: members('h1') });
     await enrolling.sync(v3);
-    expect(enrolling.status.entries).toMatchObject([{ key: 'h2', reason: 'ReleaseAwaited', nextRetry: new Date(enrolling.test.clock.now() + 300_000).toISOString() }]);
+    expect(enrolling.status.entries).toMatchObject([
+      { key: 'h2', reason: 'ReleaseAwaited', nextRetry: new Date(enrolling.test.clock.now() + 300_000).toISOString() },
+    ]);
   });
 });
 
 describe('adoption and drift', () => {
   it('IC-19: entries of nobody with the key of a member are marked, not made again', async () => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: intoPlugin, policy: { adopt: 'MatchingKey' } });
+    const enrolling = new Enrolling({
+      source: members('h1', 'h2'),
+      sink: intoPlugin,
+      policy: { adopt: 'MatchingKey' },
+    });
     enrolling.plugin.put('old', { [TAGS.sourceId]: 'h1' });
     enrolling.plugin.put('theirs', { [TAGS.sourceId]: 'h2', [TAGS.ownerUid]: 'somebody', [TAGS.enrollment]: 'x/y' });
     await enrolling.sync(v3);
@@ -332,12 +389,20 @@ describe('adoption and drift', () => {
 
   it('IC-19: the same for an object', async () => {
     const cluster = new MemoryCluster();
-    const there = { metadata: { name: 'mine', namespace: 'default', annotations: { 'enrollment.pawl.dev/source-id': 'h1' } }, data: { host: 'h1' } };
+    const there = {
+      metadata: { name: 'mine', namespace: 'default', annotations: { 'enrollment.pawl.dev/source-id': 'h1' } },
+      data: { host: 'h1' },
+    };
     cluster.put({ apiVersion: 'v1', kind: 'ConfigMap', ...there } as never);
-    const enrolling = new Enrolling({ source: members('h1'), sink: intoConfigMaps, policy: { adopt: 'MatchingKey' } }, { cluster });
+    const enrolling = new Enrolling(
+      { source: members('h1'), sink: intoConfigMaps, policy: { adopt: 'MatchingKey' } },
+      { cluster },
+    );
     await enrolling.sync(v3);
     expect(enrolling.names()).toEqual(['mine']);
-    expect(cluster.all().find(({ kind }) => kind === 'ConfigMap')?.metadata.labels?.[LABELS.owner]).toBe(ownerHashOf(enrolling.test.object));
+    expect(cluster.all().find(({ kind }) => kind === 'ConfigMap')?.metadata.labels?.[LABELS.owner]).toBe(
+      ownerHashOf(enrolling.test.object),
+    );
   });
 
   it('IC-21: with drift Recreate entries are made anew one by one, the new one before the old one goes', async () => {
@@ -350,24 +415,67 @@ describe('adoption and drift', () => {
     enrolling.plugin.calls.length = 0;
     enrolling.edit({ sink: { ...intoPlugin, properties: { iops: 20 } } });
     await enrolling.sync(v3, 20);
-    const steps = enrolling.plugin.writes.map((call) => call.replace(/-[0-9a-f]{6}$/, '').replace(' rolling_update', ''));
-    expect(steps).toEqual(['provision nfs-h1', 'destroy i1', 'provision nfs-h2', 'destroy i2', 'provision nfs-h3', 'destroy i3']);
+    const steps = enrolling.plugin.writes.map((call) =>
+      call.replace(/-[0-9a-f]{6}$/, '').replace(' rolling_update', ''),
+    );
+    expect(steps).toEqual([
+      'provision nfs-h1',
+      'destroy i1',
+      'provision nfs-h2',
+      'destroy i2',
+      'provision nfs-h3',
+      'destroy i3',
+    ]);
     expect(enrolling.enrolled()).toEqual(['h1', 'h2', 'h3']);
   });
 
   it('IC-21: the same for objects, under new names', async () => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: intoConfigMaps, policy: { drift: 'Recreate' } });
+    const enrolling = new Enrolling({
+      source: members('h1', 'h2'),
+      sink: intoConfigMaps,
+      policy: { drift: 'Recreate' },
+    });
     await enrolling.sync(v3);
     enrolling.edit({ sink: { ...intoConfigMaps, properties: { data: { host: 'new {{ id }}' } } } });
     const mark = enrolling.cluster.writes.length;
     await enrolling.sync(v3, 20);
     const steps = enrolling.cluster.writes.slice(mark).map((write) => write.replace(/-[0-9a-f]{6}$/, ''));
-    const of = (id: string): readonly string[] => [`create ConfigMap default/nfs-${id}`, `delete ConfigMap default/nfs-${id}`];
+    const of = (id: string): readonly string[] => [
+      `create ConfigMap default/nfs-${id}`,
+      `delete ConfigMap default/nfs-${id}`,
+    ];
     expect(steps).toEqual([...of('h1'), ...of('h2')]);
   });
 
+  it('IC-21: an old entry stays until the new one is ready, and the next one waits for that', async () => {
+    const sink = { ...intoConfigMaps, template: { apiVersion: 'v1', kind: 'Pod', readyCondition: 'Ready' } };
+    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink, policy: { drift: 'Recreate' } });
+    await enrolling.sync(v3);
+    enrolling.edit({ sink: { ...sink, properties: { data: { host: 'new {{ id }}' } } } });
+    await enrolling.sync(v3, 20);
+    const pods = enrolling.names('Pod');
+    expect(pods.map((name) => name.replace(/-[0-9a-f]{6}$/, ''))).toEqual(['nfs-h1', 'nfs-h1', 'nfs-h2']);
+    const fresh = enrolling.cluster.writes.at(-1)?.split('/').at(-1) ?? '';
+    const conditions = [{ type: 'Ready', status: 'True' }];
+    enrolling.cluster.setStatus(
+      { apiVersion: 'v1', kind: 'Pod' },
+      { name: fresh, namespace: 'default' },
+      { conditions },
+    );
+    await enrolling.sync(v3, 20);
+    expect(enrolling.names('Pod').map((name) => name.replace(/-[0-9a-f]{6}$/, ''))).toEqual([
+      'nfs-h1',
+      'nfs-h2',
+      'nfs-h2',
+    ]);
+  });
+
   it('IC-22: with drift Ignore nothing is written, and it is told how many are outdated', async () => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: { ...intoPlugin, properties: { iops: 10 } }, policy: { drift: 'Ignore' } });
+    const enrolling = new Enrolling({
+      source: members('h1', 'h2'),
+      sink: { ...intoPlugin, properties: { iops: 10 } },
+      policy: { drift: 'Ignore' },
+    });
     await enrolling.sync(v3);
     enrolling.edit({ sink: { ...intoPlugin, properties: { iops: 20 } } });
     const result = await enrolling.sync(v3);
@@ -382,7 +490,10 @@ describe('adoption and drift', () => {
     enrolling.edit({ sink: { ...intoConfigMaps, properties: { data: { host: 'new {{ id }}' } } } });
     const mark = enrolling.cluster.writes.length;
     await enrolling.sync(v3);
-    expect(enrolling.cluster.writes.slice(mark)).toEqual(['update ConfigMap default/nfs-h1', 'update ConfigMap default/nfs-h2']);
+    expect(enrolling.cluster.writes.slice(mark)).toEqual([
+      'update ConfigMap default/nfs-h1',
+      'update ConfigMap default/nfs-h2',
+    ]);
   });
 
   it('with drift Update a plugin, which changes no entries, has its outdated ones told and left', async () => {
@@ -432,7 +543,11 @@ describe('pause, dry run and the end', () => {
   });
 
   it('IC-32: a plan names what would happen and why, and nothing is called that changes anything', async () => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2', 'h3'), sink: { ...intoPlugin, properties: { iops: 1 } }, policy: { drift: 'Recreate' } });
+    const enrolling = new Enrolling({
+      source: members('h1', 'h2', 'h3'),
+      sink: { ...intoPlugin, properties: { iops: 1 } },
+      policy: { drift: 'Recreate' },
+    });
     await enrolling.sync(v3);
     enrolling.edit({ source: members('h1', 'h3', 'h4'), sink: { ...intoPlugin, properties: { iops: 2 } } });
     enrolling.plugin.calls.length = 0;
@@ -441,7 +556,9 @@ describe('pause, dry run and the end', () => {
     expect(outcomes.get('DeltaComputed')?.result.message).toBe(
       'add h4: the sink has no entry for it\nremove h2 (i2): the source has no such member',
     );
-    expect(outcomes.get('DriftComputed')?.result.message).toContain('change h1: its properties or labels are other ones now');
+    expect(outcomes.get('DriftComputed')?.result.message).toContain(
+      'change h1: its properties or labels are other ones now',
+    );
     expect(changes.filter(({ operation }) => operation === 'effect').map(({ target }) => target)).toEqual([
       'plugins.provision nfs: h4',
       'plugins.provision nfs: h1',
@@ -454,28 +571,37 @@ describe('pause, dry run and the end', () => {
     await enrolling.sync(v3);
     enrolling.edit({ source: members('h2') });
     const { changes } = await enrolling.test.plan(v3);
-    expect(changes.filter(({ operation }) => operation !== 'status').map(({ operation, target }) => `${operation} ${target}`)).toEqual([
-      'create ConfigMap default/nfs-h2',
-      'delete ConfigMap default/nfs-h1',
-    ]);
+    expect(
+      changes
+        .filter(({ operation }) => operation !== 'status')
+        .map(({ operation, target }) => `${operation} ${target}`),
+    ).toEqual(['create ConfigMap default/nfs-h2', 'delete ConfigMap default/nfs-h1']);
     expect(enrolling.names()).toEqual(['nfs-h1']);
   });
 });
 
 describe('the ladder', () => {
   it('IC-33: entries of 1.0.0 are marked where they are: none is provisioned, none destroyed', async () => {
-    const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: intoPlugin, keys: { source: 'key-{{ id }}' } });
+    const enrolling = new Enrolling({
+      source: members('h1', 'h2'),
+      sink: intoPlugin,
+      keys: { source: 'key-{{ id }}' },
+    });
     for (const id of ['h1', 'h2']) enrolling.plugin.put(`nfs${id}`, made(id));
     await enrolling.sync(v2);
     expect(enrolling.plugin.writes).toEqual(['label nfsh1', 'label nfsh2']);
-    expect(enrolling.plugin.instances.get('nfsh1')?.Tags).toMatchObject({ [TAGS.key]: 'key-h1', [TAGS.sourceId]: 'h1' });
+    expect(enrolling.plugin.instances.get('nfsh1')?.Tags).toMatchObject({
+      [TAGS.key]: 'key-h1',
+      [TAGS.sourceId]: 'h1',
+    });
     expect((await enrolling.test.cycle(v2)).reconciled).toBe(true);
   });
 
   it('IC-33: objects of 1.0.0 keep uid and content', async () => {
     const enrolling = new Enrolling({ source: members('h1', 'h2'), sink: intoConfigMaps });
     await enrolling.sync(v1);
-    const uids = (): readonly string[] => enrolling.cluster.all().flatMap(({ kind, metadata }) => (kind === 'ConfigMap' ? [metadata.uid] : []));
+    const uids = (): readonly string[] =>
+      enrolling.cluster.all().flatMap(({ kind, metadata }) => (kind === 'ConfigMap' ? [metadata.uid] : []));
     const before = uids();
     await enrolling.sync(v2);
     expect(uids()).toEqual(before);

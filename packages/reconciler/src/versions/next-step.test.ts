@@ -247,3 +247,27 @@ test('fields that a newer operator wrote are kept by every write', () => {
   expect(intent).toMatchObject({ shards: 3, target: '2.0.0' });
   expect(recordOf(step({ cr: mirrored(intent), cycle: verified }))).toMatchObject({ shards: 3, version: '2.0.0' });
 });
+
+test('an object that another installation drives is left alone, whatever is asked for', () => {
+  const facts = { managedElsewhere: 'pawl-blue' };
+  const requests = { retry: 'now', approve: '2.0.0', rollback: '1.0.0' };
+  const half = { ...atOne, target: '2.0.0' };
+  for (const cr of [{}, mirrored(atOne), mirrored(half, { requests }), mirrored(atOne, { deleting: true }), { record: atOne }])
+    for (const cycle of [undefined, verified]) {
+      const taken = step({ cr, facts, ...(cycle === undefined ? {} : { cycle }) });
+      expect(said(taken)).toBe('hold ManagedElsewhere');
+      expect(taken).toMatchObject({ need: { lease: 'pawl-blue' } });
+    }
+});
+
+test('a complete version with other contents is recorded as partly applied, verified, and complete again', () => {
+  const catalog = [{ ...v1, digest: 'other' }, { ...v2, withdrawn: true }];
+  const intent = step({ catalog, cr: mirrored(atOne) });
+  expect(said(intent)).toBe(`intent to 1.0.0: 1.0.0 Partial; epoch ${atOne.epoch + 1}`);
+  const begun = mirrored(recordOf(intent));
+  expect(said(step({ catalog, cr: begun }))).toBe('Hop 1.0.0');
+  const done = step({ catalog, cr: begun, cycle: { ...verified, version: '1.0.0' } });
+  expect(said(done)).toBe(`complete at 1.0.0: 1.0.0 Complete; epoch ${atOne.epoch + 2}`);
+  expect(recordOf(done).applied[0]?.digest).toBe('other');
+  expect(said(step({ catalog, cr: mirrored(recordOf(done)) }))).toBe('Steady 1.0.0');
+});

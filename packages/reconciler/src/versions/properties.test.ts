@@ -253,3 +253,29 @@ test('a record is read as it was written, with the fields of others; junk never 
     { numRuns: 1_000 },
   );
 });
+
+/** What is done, without what is said about it. */
+const done = (input: DecisionInput): readonly unknown[] => {
+  const decision = decide(input);
+  const { mode, version: acting, path } = decision as { mode?: string; version?: string; path?: readonly string[] };
+  return [decision.kind, mode, acting, path];
+};
+
+test('an older procedure matters only where nothing may act, and a newer one that leads nowhere never', () => {
+  fc.assert(
+    fc.property(inputs, ({ declarations, rest }) => {
+      const { record, mirror, uid, stamps, facts } = rest;
+      const declared = declarations.map((each) => ({ ...each, from: each.from ?? 'none' }));
+      const isPlain = record?.applied.some(({ plain }) => plain === true) === true;
+      fc.pre(record !== undefined && record.applied.length > 0 && !isPlain && facts?.deleting !== true);
+      const input = { record, mirror, uid, stamps: stamps ?? [], facts: facts ?? {} };
+      const before = done({ ...input, catalog: normalizeCatalog(declared) });
+      const nowhere = { from: 'none', fromPartial: 'none', rollbackTo: 'none', install: false };
+      const older = normalizeCatalog([{ ...nowhere, version: '0.1.0' }, ...declared]);
+      if (before[0] !== 'Blocked') expect(done({ ...input, catalog: older })).toEqual(before);
+      const newer = normalizeCatalog([...declared, { ...nowhere, version: '9.0.0' }]);
+      expect(done({ ...input, catalog: newer })).toEqual(before);
+    }),
+    runs,
+  );
+});

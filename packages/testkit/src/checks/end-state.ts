@@ -1,7 +1,8 @@
 // Checks of the end: it is reached, it is that of a fresh install, nothing is left over, and nothing is written any more.
-import { ANNOTATIONS, isProtectedKind, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, isProtectedKind, LABELS, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { differences, isOwned, keyOf } from '../explore/state.ts';
 import { subjectOfPath } from '../world/api-paths.ts';
+import type { RequestEvent } from '../world/history.ts';
 import type { Check, Outcome, Violation } from './check.ts';
 import { writesOf } from './writes.ts';
 
@@ -60,9 +61,14 @@ export const staysQuiet: Check = ({ history, restAt, isAtRest, expectation }) =>
 export const refusedWritesNothing: Check = ({ subject, expectation, history, lastStart, plan }) => {
   if (expectation.ends !== 'refused') return [];
   const owners = new Set(subject.collections.filter(({ isOwner }) => isOwner).map(({ plural }) => plural));
+  const { owners: refused } = expectation;
+  const isRefused = (event: RequestEvent): boolean => {
+    const owner = ownerOf(event.body) ?? ownerOf(event.before);
+    return refused === undefined || owner === undefined || refused.includes(owner);
+  };
   return writesOf(history.slice(lastStart))
     .filter(({ event }) => event.process === plan.turns.length)
-    .filter(({ event, plural }) => event.type === 'effect' || (!owners.has(plural) && plural !== 'leases'))
+    .filter(({ event, plural }) => event.type === 'effect' || (!owners.has(plural) && plural !== 'leases' && isRefused(event)))
     .map(({ event, subject: written, at }) => ({
       check: 'writes nothing when refused',
       says: `${event.type === 'request' ? `${event.method} ${subjectOfPath(event.path)}` : `effect ${written}`}, although ${expectation.why}`,
@@ -70,3 +76,7 @@ export const refusedWritesNothing: Check = ({ subject, expectation, history, las
       at: lastStart + at,
     }));
 };
+
+function ownerOf(value: unknown): string | undefined {
+  return (value as KubernetesObject | undefined)?.metadata?.labels?.[LABELS.owner];
+}

@@ -18,6 +18,7 @@ const record = (applied: VersionRecord['applied'], rest: Partial<VersionRecord> 
 test.each([
   { what: 'a fresh object gets the newest', release: [v1, v2, v3], before: undefined, ends: 'at 3.0.0' },
   { what: 'hops that are declared one after the other lead to the newest', release: [v1, v2, v3], before: record([entry('1.0.0', 'Complete')]), ends: 'at 3.0.0' },
+  { what: 'what was begun is finished, and then goes on', release: [v1, v2, v3], before: record([entry('1.0.0', 'Partial')], { target: '1.0.0' }), ends: 'at 3.0.0' },
   { what: 'a hop over a version that was left out is refused', release: [v3], before: record([entry('1.0.0', 'Complete')]), ends: 'refused' },
   { what: 'an older release may not act', release: [v1], before: record([entry('2.0.0', 'Complete', '1.0.0')]), ends: 'refused' },
   { what: 'a half-applied version that is not known is refused', release: [v3], before: record([entry('2.0.0', 'Partial')]), ends: 'refused' },

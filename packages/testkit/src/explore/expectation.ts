@@ -12,7 +12,12 @@ export type Expectation =
       readonly or?: string;
     }
   /** No procedure of the release may act: children stay as they are. */
-  | { readonly ends: 'refused'; readonly why: string }
+  | {
+      readonly ends: 'refused';
+      readonly why: string;
+      /** Owner labels of the objects that are refused, if others are not. Default: all. */
+      readonly owners?: readonly string[];
+    }
   /** The object and everything it owned is gone. */
   | { readonly ends: 'gone' };
 
@@ -58,8 +63,9 @@ function highestReachable(
   mayAct: (procedure: NormalizedProcedure, entries: readonly RecordEntry[]) => boolean,
 ): string {
   const reached = new Set(able.map(({ version }) => version));
-  for (const from of procedures.filter(({ version }) => reached.has(version)))
-    for (const to of procedures)
+  // Oldest first: what is reached on the way leads further.
+  for (const from of procedures)
+    for (const to of reached.has(from.version) ? procedures : [])
       if (!to.withdrawn && compareVersions(to.version, from.version) > 0 && mayAct(to, [completeEntry(from)])) reached.add(to.version);
   return [...reached].toSorted(compareVersions).at(-1) ?? '';
 }

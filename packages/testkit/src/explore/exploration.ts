@@ -11,6 +11,8 @@ export interface ExploreOptions extends SubjectOptions {
   readonly invariants?: readonly Invariant[];
   /** What is not compared between a run and a fresh install. */
   readonly masks?: readonly Mask[];
+  /** Code that may ask for the real clock or chance: part of its path, and why that does no harm. Stands in every report. */
+  readonly mayTouch?: readonly { readonly path: string; readonly why: string }[];
   /** Real milliseconds. Default 20,000. */
   readonly budgetMs?: number;
   /** Default: {@link DEFAULT_MODES}. */

@@ -20,7 +20,7 @@ export async function exploreCatalog(
   const from = 'kinds' in target ? target : packageOfCatalog(target);
   const { modes = DEFAULT_MODES, budgetMs = 20_000, seed = 1 } = options;
   const explorer = new Explorer(from.name, { ...options, modes: MODES.filter((mode) => modes.includes(mode)), budgetMs, seed });
-  const tripwire = new Tripwire();
+  const tripwire = new Tripwire(options.mayTouch?.map(({ path }) => path));
   try {
     await tripwire.watch(async () => {
       for (const subject of subjectsOf(from, options)) await explorer.explore(subject, tripwire);

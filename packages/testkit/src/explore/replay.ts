@@ -29,7 +29,7 @@ export async function replayPlan(
   if (unknown.length > 0) throw new Error(`versions: found ${unknown.join(', ')}; allowed are ${subject.versions.join(', ')}`);
   const { masks = [], invariants = [] } = options;
   const context = createContext(subject, { seed: plan.seed, masks, invariants });
-  const tripwire = new Tripwire();
+  const tripwire = new Tripwire(options.mayTouch?.map(({ path }) => path));
   try {
     const run = await tripwire.watch(() => runPlan(context, plan));
     const seen = { ...run, outcome: { ...run.outcome, escapes: tripwire.taken() } };

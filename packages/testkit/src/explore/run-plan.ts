@@ -5,7 +5,7 @@ import type { OperatorProcess } from '../world/operator-process.ts';
 import { World, type Snapshot } from '../world/world.ts';
 import type { Outcome } from '../checks/check.ts';
 import { compareVersions } from '@pawl/reconciler';
-import { requestAnnotation, type ProcedureCatalog } from '@pawl/reconciler/kubernetes';
+import { ownerHashOf, requestAnnotation, type ProcedureCatalog } from '@pawl/reconciler/kubernetes';
 import { createObjects, type Context } from './context.ts';
 import { expectationOf, type Expectation } from './expectation.ts';
 import type { Plan, Turn } from './plan.ts';
@@ -140,6 +140,7 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
       world.start(at + 1, [subject.packageOf(one.release)], {
         lease: usesLease,
         protocol: subject.protocol,
+        config: subject.config,
         onWrite: (write, moment) => onWrite(at, write, moment),
         onEdit: (edit) => void doDeed(world, subject, { does: 'edit', edit }),
         ...(usesLease ? { holder: world.leaseHolder } : {}),
@@ -173,10 +174,11 @@ async function expected(world: World, subject: Subject, plan: Plan, turns: reado
   const state = await readState(world, { collections: subject.collections.filter(({ isOwner }) => isOwner) });
   const catalogs = turns.map(({ release }) => catalogIn(subject, release));
   const newest = catalogs.toSorted((a, b) => b.procedures.length - a.procedures.length)[0] ?? subject.catalog;
-  const all = [...state.values()]
-    .filter((object) => isExplored(subject, object))
-    .map((object) => expectationOf(newest, recordOf(object), object.metadata.annotations?.[requestAnnotation('rollback')]));
+  const objects = [...state.values()].filter((object) => isExplored(subject, object));
+  const all = objects.map((object) => expectationOf(newest, recordOf(object), object.metadata.annotations?.[requestAnnotation('rollback')]));
   const strictest = all.find(({ ends }) => ends === 'refused') ?? all[0] ?? expectationOf(newest, undefined, undefined);
+  if (strictest.ends === 'refused')
+    return { ...strictest, owners: objects.filter((_, index) => all[index]?.ends === 'refused').map(ownerHashOf) };
   const oldest = (turns.length > 1 ? turns : []).map(({ release }) => release.upTo).toSorted(compareVersions)[0];
   return strictest.ends === 'at' && oldest !== undefined && oldest !== strictest.version ? { ...strictest, or: oldest } : strictest;
 }

@@ -78,14 +78,15 @@ export function isOwned(object: KubernetesObject): boolean {
 
 const REQUESTS: readonly string[] = REQUEST_NAMES.map(requestAnnotation);
 /** Annotations that differ between runs, that the exploring itself has made, or that a part of the cluster writes. */
-const UNCOMPARED: ReadonlySet<string> = new Set([ANNOTATIONS.mirror, ANNOTATIONS.ownerUid, ...REQUESTS, 'explore.pawl.dev/touched', 'deployment.kubernetes.io/revision']);
+const UNCOMPARED: ReadonlySet<string> = new Set([ANNOTATIONS.mirror, ANNOTATIONS.ownerUid, ANNOTATIONS.action, ...REQUESTS, 'explore.pawl.dev/touched', 'deployment.kubernetes.io/revision']);
 
 /** What is always left out when states are compared. */
 export const STANDARD_MASKS: readonly string[] = [
   'uid, resourceVersion, generation, timestamps and managedFields of every object',
   "status of objects that the package does not reconcile itself",
   'of the own status: all but version, Ready, Actions, applied versions, and fields that Actions set',
-  'the revision that Kubernetes counts on Deployments',
+  'the revision that Kubernetes counts on Deployments, and which Action wrote an object last',
+  'addresses, ports of nodes and volumes that the cluster hands out',
   'objects that no procedure owns or edits',
 ];
 
@@ -96,8 +97,18 @@ export function canonical(object: KubernetesObject, isOwner: boolean, masks: rea
 }
 
 function canonicalChild(object: KubernetesObject): Json {
-  const { metadata, status: _, ...rest } = object as KubernetesObject & { readonly status?: unknown };
-  return { ...rest, metadata: canonicalMetadata(metadata) };
+  const { metadata, status: _, spec, ...rest } = object as KubernetesObject & { readonly status?: unknown; readonly spec?: Json };
+  return { ...rest, ...(spec === undefined ? {} : { spec: canonicalSpec(spec) }), metadata: canonicalMetadata(metadata) };
+}
+
+/** What the server hands out, to whoever comes first. */
+const HANDED_OUT: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'volumeName', 'healthCheckNodePort']);
+
+function canonicalSpec(spec: Json): Json {
+  const { ports } = spec;
+  const kept = Object.fromEntries(Object.entries(spec).filter(([name]) => !HANDED_OUT.has(name)));
+  if (!Array.isArray(ports)) return kept;
+  return { ...kept, ports: ports.map((port: Json) => Object.fromEntries(Object.entries(port).filter(([name]) => name !== 'nodePort'))) };
 }
 
 function canonicalOwner(object: KubernetesObject): Json {

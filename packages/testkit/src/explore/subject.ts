@@ -1,5 +1,6 @@
 // What is explored: one catalog within a package, the objects of the samples, and everything that follows from both.
 import type { ActorName } from '@pawl/kube-api';
+import { operatorConfig, type OperatorConfigInput } from '@pawl/operator';
 import { compareVersions, type Procedure } from '@pawl/reconciler';
 import {
   crdFor,
@@ -47,6 +48,8 @@ export interface Subject {
   readonly actors: readonly ActorName[];
   readonly collections: readonly Collection[];
   readonly packageOf: (release: Release) => ProcedurePackage;
+  /** Settings of the operator. */
+  readonly config: OperatorConfigInput;
   /** Replaces the protocol of the operator. */
   readonly protocol?: ProtocolFunction | undefined;
 }
@@ -57,6 +60,8 @@ export interface SubjectOptions {
   readonly edits?: readonly object[] | undefined;
   readonly fakes?: readonly ExternalFake[] | undefined;
   readonly actors?: readonly ActorName[] | undefined;
+  /** Settings of the operator, such as `openKinds`; names, times and seed are the explorer's. */
+  readonly config?: OperatorConfigInput | undefined;
   /** Only to show that a rule of the protocol matters: the operator follows this one instead of its own. */
   readonly protocol?: ProtocolFunction | undefined;
 }
@@ -88,11 +93,13 @@ function subjectOf(
   from: ProcedurePackage,
   catalog: ProcedureCatalog,
   objects: readonly ExampleObject[],
-  { surroundings = [], edits = [], fakes = [], actors, protocol }: SubjectOptions,
+  { surroundings = [], edits = [], fakes = [], actors, config = {}, protocol }: SubjectOptions,
 ): Subject {
   const owners = new Set(from.kinds.map(({ resource }) => idOf(resource)));
   const touched = from.kinds.map(kindsOf).flatMap(({ owns, edits: edited }) => [...owns, ...edited]);
-  const infos: readonly Info[] = [...from.kinds.map(({ resource }) => resource), ...touched];
+  const { openKinds = {} } = operatorConfig({ operatorName: 'explore', ...config });
+  const opened = Object.values(openKinds).flat().map((kind) => ({ namespaced: true, ...kind }));
+  const infos: readonly Info[] = [...from.kinds.map(({ resource }) => resource), ...touched, ...opened];
   const collections = [...new Map(infos.map((info) => [idOf(info), info])).values()].map(
     ({ apiVersion, kind, plural, namespaced }) => ({ apiVersion, kind, plural, namespaced, isOwner: owners.has(`${apiVersion} ${kind}`) }),
   );
@@ -108,6 +115,7 @@ function subjectOf(
     fakes,
     actors: actors ?? [...actorsFor(new Set(collections.map(({ kind }) => kind))), ...(recreates(from) ? ['garbageCollector' as const] : [])],
     collections,
+    config,
     protocol,
     packageOf: (release) => {
       const key = nameOfRelease(release);

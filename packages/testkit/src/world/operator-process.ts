@@ -1,6 +1,6 @@
 // One operator process in the world: the production operator over a simulated transport, with a memory that a crash
 // takes away.
-import { operatorConfig, operatorContainer, type Operator } from '@pawl/operator';
+import { operatorConfig, operatorContainer, type Operator, type OperatorConfigInput } from '@pawl/operator';
 import type { Logger, ProtocolState, Step } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { bindFor } from './external-fake.ts';
@@ -15,6 +15,8 @@ export interface ProcessOptions {
   /** Applies an edit of the list. */
   readonly onEdit?: (edit: number) => void;
   readonly protocol?: ProtocolFunction | undefined;
+  /** Settings beside those that the world decides. */
+  readonly config?: OperatorConfigInput | undefined;
   /** Who holds the Lease. */
   readonly holder?: () => string | undefined;
 }
@@ -63,6 +65,7 @@ export class OperatorProcess {
     const incarnation = (this.#incarnation += 1);
     this.#isRunning = false;
     const config = operatorConfig({
+      ...options.config,
       operatorName: 'explore',
       podName: `replica-${this.number}`,
       settleMs: 0,

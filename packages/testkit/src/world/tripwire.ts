@@ -38,9 +38,12 @@ export class Tripwire {
   readonly #originals: { readonly wire: Wire; readonly original: Call }[] = [];
   readonly #date = globalThis.Date;
   readonly #stackTraceLimit = Error.stackTraceLimit;
+  readonly #allowed: readonly string[];
   #taken: string[] = [];
 
-  constructor() {
+  /** @param allowed parts of paths: what is called from there is not reported */
+  constructor(allowed: readonly string[] = []) {
+    this.#allowed = allowed;
     for (const each of wires()) {
       const original = each.holder[each.name];
       if (typeof original !== 'function') continue;
@@ -83,6 +86,7 @@ export class Tripwire {
       ?.split('\n')
       .slice(1)
       .find((line) => !line.includes('tripwire') && !line.includes('node:'));
+    if (place !== undefined && this.#allowed.some((part) => place.includes(part))) return;
     const text = `${says} was touched${place === undefined ? '' : ` ${place.trim()}`}`;
     if (!this.#taken.includes(text)) this.#taken.push(text);
   }

@@ -24,7 +24,9 @@ class CallError extends Error {
 
 type Params = Readonly<Record<string, never>>;
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '9000' }, members: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '9000' }, members: { type: 'string', default: '' } },
+});
 const entries = new Map<string, Entry>();
 let members: readonly string[] = values.members.split(',').filter((id) => id !== '');
 let count = 0;
@@ -32,16 +34,26 @@ let count = 0;
 const methods: Readonly<Record<string, (params: Params) => unknown>> = {
   'Group.DescribeGroup': ({ ID }) => ({
     ID,
-    Description: { Instances: members.map((id) => ({ ID: id, Tags: {}, Properties: { address: `10.0.0.${id.replace(/\D/g, '')}` } })), Converged: true },
+    Description: {
+      Instances: members.map((id) => ({
+        ID: id,
+        Tags: {},
+        Properties: { address: `10.0.0.${id.replace(/\D/g, '')}` },
+      })),
+      Converged: true,
+    },
   }),
   'Instance.DescribeInstances': ({ Type, Tags = {} }) => ({
     Type,
-    Descriptions: [...entries.values()].filter((entry) => Object.entries(Tags).every(([name, value]) => entry.Tags[name] === value)),
+    Descriptions: [...entries.values()].filter((entry) =>
+      Object.entries(Tags).every(([name, value]) => entry.Tags[name] === value),
+    ),
   }),
   'Instance.Provision': ({ Type, Spec }) => {
     const { LogicalID, Tags = {}, Properties } = Spec as Partial<Entry>;
     // The same attempt made twice, as after a lost answer, makes one entry.
-    const known = LogicalID === undefined ? undefined : [...entries.values()].find((entry) => entry.LogicalID === LogicalID);
+    const known =
+      LogicalID === undefined ? undefined : [...entries.values()].find((entry) => entry.LogicalID === LogicalID);
     if (known !== undefined) return { Type, ID: known.ID };
     const ID = `entry-${(count += 1)}`;
     entries.set(ID, { ID, Tags, Properties, ...(LogicalID === undefined ? {} : { LogicalID }) });
@@ -76,7 +88,11 @@ async function handle(request: IncomingMessage): Promise<unknown> {
 function call(text: string): unknown {
   let id: unknown = null;
   try {
-    const { id: given = null, method = '', params = {} } = JSON.parse(text) as { id?: unknown; method?: string; params?: Params };
+    const {
+      id: given = null,
+      method = '',
+      params = {},
+    } = JSON.parse(text) as { id?: unknown; method?: string; params?: Params };
     id = given;
     const run = methods[method];
     if (run === undefined) throw new CallError(-32_601, `no method ${method}`);

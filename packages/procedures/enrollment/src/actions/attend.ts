@@ -66,7 +66,8 @@ export async function attend({ jobs, concurrency, attempts, now, failedState }: 
       rows.set(index, failureOf({ key, sinkID, error, now, failedState, before: attempts.count(key, sinkID) }));
     }
   };
-  const isStopped = (): boolean => (done === 0 && failed >= most) || (ofTheCycle !== undefined && ofTheCycle.name !== 'KnownAfter');
+  const isStopped = (): boolean =>
+    (done === 0 && failed >= most) || (ofTheCycle !== undefined && ofTheCycle.name !== 'KnownAfter');
   const worker = async (): Promise<void> => {
     for (const [index, job] of waiting) await attempt(index, job);
   };

@@ -36,14 +36,28 @@ export const deltaComputedByUid = defineAction({
   name: 'DeltaComputed',
   requires: { options: optionsValid, source: sourceListed, sink: sinkListed, adopted: entriesAdopted },
   run: (_context, { options, source, sink }) => {
-    const known = sink.map((entry): Entry => (entry.ownership === 'legacy' ? { ...entry, ownership: 'foreign' } : entry));
+    const known = sink.map((entry): Entry =>
+      entry.ownership === 'legacy' ? { ...entry, ownership: 'foreign' } : entry,
+    );
     return told(deltaOf(options, source, known, entryKeysByMark(options)));
   },
 });
 
 const told = (delta: Delta) => done(delta, describeDelta(delta));
 
-function deltaOf(options: Options, members: readonly Member[], entries: readonly Entry[], keyOfEntry: KeyOfEntry): Delta {
+function deltaOf(
+  options: Options,
+  members: readonly Member[],
+  entries: readonly Entry[],
+  keyOfEntry: KeyOfEntry,
+): Delta {
   const { onSourceKeyError, onEnrolledKeyError } = options;
-  return computeDelta({ members, entries, keyOfMember: memberKeys(options), keyOfEntry, onSourceKeyError, onEnrolledKeyError });
+  return computeDelta({
+    members,
+    entries,
+    keyOfMember: memberKeys(options),
+    keyOfEntry,
+    onSourceKeyError,
+    onEnrolledKeyError,
+  });
 }

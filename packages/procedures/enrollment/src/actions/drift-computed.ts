@@ -12,7 +12,15 @@ export const driftComputed = defineAction({
   run: ({ object }, { options, delta }) => {
     const drift = computeDrift(options, homeOf(object), delta);
     const { outdated, replaced } = drift;
-    const told = outdated.slice(0, 10).map(({ key }) => `change ${key}: its properties or labels are other ones now (policy.drift ${options.drift})`);
-    return done(drift, [...told, ...replaced.slice(0, 10).map(({ key, entry }) => `remove ${key} (${entry.id}): a newer one stands in for it`)].join('\n'));
+    const told = outdated
+      .slice(0, 10)
+      .map(({ key }) => `change ${key}: its properties or labels are other ones now (policy.drift ${options.drift})`);
+    return done(
+      drift,
+      [
+        ...told,
+        ...replaced.slice(0, 10).map(({ key, entry }) => `remove ${key} (${entry.id}): a newer one stands in for it`),
+      ].join('\n'),
+    );
   },
 });

@@ -15,7 +15,13 @@ import { removalsGuarded } from './removals-guarded.ts';
 
 const name = 'EntriesInStep';
 const edits = { status: statusOf(Enrollments, 'counts', 'entries') };
-const before = { options: optionsValid, delta: deltaComputed, guard: removalsGuarded, provisioned: entriesProvisioned, removed: entriesRemoved };
+const before = {
+  options: optionsValid,
+  delta: deltaComputed,
+  guard: removalsGuarded,
+  provisioned: entriesProvisioned,
+  removed: entriesRemoved,
+};
 
 /** 1.0.0 */
 export const entriesInStep = defineAction({
@@ -77,7 +83,10 @@ export const entriesInStepWithPruning = defineAction({
 });
 
 /** The status tells what the cycle leaves, so that a cycle that did all there was to do is the last one to write it. */
-function told(status: StatusEditor<Pick<EnrollmentStatus, 'counts' | 'entries'>>, input: ReportInput): ActionResult<void> {
+function told(
+  status: StatusEditor<Pick<EnrollmentStatus, 'counts' | 'entries'>>,
+  input: ReportInput,
+): ActionResult<void> {
   const { counts, entries, open, recheckAfterMs } = reportOf(input);
   status.set({ counts, entries });
   if (open === undefined) return recheckAfterMs === undefined ? done() : done(undefined, '', { recheckAfterMs });

@@ -32,14 +32,20 @@ const provisioning = (marksOf: MarksOf) =>
     expected: () => NOTHING,
     run: async ({ object, cluster, external, clock }, { options, delta }) => {
       const now = clock.now();
-      const taken = new Set(delta.foreign.filter(({ isInSink, object: child }) => isInSink && child !== undefined).map(({ id }) => id));
+      const taken = new Set(
+        delta.foreign.filter(({ isInSink, object: child }) => isInSink && child !== undefined).map(({ id }) => id),
+      );
       const attended = await attend({
         jobs: delta.add.map((wanted) => ({
           key: wanted.key,
           run: async () => {
             const desired = desiredOf(options, homeOf(object), wanted);
-            if (taken.has(desired.name)) throw new Error(`${desired.name} exists and is not one of this Enrollment; policy.adopt takes it over`);
-            await currentWriter(object, { entries: cluster.entries, plugins: external.plugins }).add(desired, marksOf(object, desired));
+            if (taken.has(desired.name))
+              throw new Error(`${desired.name} exists and is not one of this Enrollment; policy.adopt takes it over`);
+            await currentWriter(object, { entries: cluster.entries, plugins: external.plugins }).add(
+              desired,
+              marksOf(object, desired),
+            );
             return undefined;
           },
         })),

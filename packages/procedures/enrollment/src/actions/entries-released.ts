@@ -1,6 +1,6 @@
 // What happens to the entries when the Enrollment goes: they stay, or all of ours go. Needs no valid spec.
 import { done, pending } from '@pawl/reconciler';
-import { ANNOTATIONS } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { SinkEntries, type Enrollment } from '../api.ts';
 import { defineAction } from '../context.ts';
 import { Attempts } from '../delta/back-off.ts';
@@ -22,7 +22,10 @@ function deletes({ spec }: Enrollment): boolean {
   return withoutAliases(spec, []).deletionPolicy === 'Delete';
 }
 
-/** 1.0.0 and later. Objects of ours that are to stay are marked, or the framework would delete them after this. */
+/**
+ * 1.0.0 and later. Objects of ours that are to stay are marked, or the framework would delete them after this. Those that
+ * are to go are deleted here, whatever their kind: the framework keeps some that an author must name.
+ */
 export const entriesReleased = defineAction({
   name: 'EntriesReleased',
   owns: { entries: OwnedEntries },
@@ -39,19 +42,38 @@ export const entriesReleased = defineAction({
       return unavailable('EntriesReleased', 'SinkUnavailable', error, context);
     }
     const ours = found.filter(({ ownership }) => ownership !== 'foreign');
-    const jobs = ours.flatMap(({ id, object: child, place: { plugin }, marks }): Job[] => {
+    const orphan = async (child: KubernetesObject): Promise<undefined> => {
+      await cluster
+        .marked(child)
+        .edit(child, CLAIMS.orphan, { metadata: { annotations: { [ANNOTATIONS.keep]: 'true' } } });
+      return undefined;
+    };
+    const remove = async ({ id, object: child, place: { plugin = '' }, isDeleting }: Entry, key: string) => {
+      if (child === undefined) await external.plugins.destroy(plugin, id, 'terminate', key);
+      else if (isDeleting) return { key, sinkID: id, state: 'Removing', reason: 'Deleting' } as const;
+      else await cluster.entries(child).remove(child);
+      return undefined;
+    };
+    const jobs = ours.flatMap((entry): Job[] => {
+      const { id, object: child, marks } = entry;
+      // Whoever put this mark there wants the object to stay.
+      if (child?.metadata.annotations?.[ANNOTATIONS.keep] === 'true') return [];
       const key = marks.key ?? marks.sourceId ?? id;
-      if (child !== undefined) {
-        if (isDelete || child.metadata.annotations?.[ANNOTATIONS.keep] === 'true') return [];
-        const keep = { metadata: { annotations: { [ANNOTATIONS.keep]: 'true' } } };
-        return [{ key, sinkID: id, run: async () => void (await cluster.marked(child).edit(child, CLAIMS.orphan, keep)) }];
-      }
-      return plugin === undefined ? [] : [{ key, sinkID: id, run: async () => external.plugins.destroy(plugin, id, 'terminate', key).then(() => undefined) }];
+      if (isDelete) return [{ key, sinkID: id, run: () => remove(entry, key) }];
+      return child === undefined ? [] : [{ key, sinkID: id, run: () => orphan(child) }];
     });
     const now = clock.now();
-    const attended = await attend({ jobs, concurrency: CONCURRENCY, attempts: new Attempts(undefined, now), now, failedState: 'Removing' });
+    const attended = await attend({
+      jobs,
+      concurrency: CONCURRENCY,
+      attempts: new Attempts(undefined, now),
+      now,
+      failedState: 'Removing',
+    });
     if (attended.rows.length > 0 || attended.postponed > 0)
       return pending('EntriesRemoving', toldOf(attended), { requeueAfterMs: RETRY_MS });
-    return attended.done === 0 ? done() : pending('Releasing', `${attended.done} entries were released`, { requeueAfterMs: 0 });
+    return attended.done === 0
+      ? done()
+      : pending('Releasing', `${attended.done} entries were released`, { requeueAfterMs: 0 });
   },
 });

@@ -30,10 +30,21 @@ export const entriesRemoved = defineAction({
 /** 2.0.0: also what a newer entry stands in for. */
 export const entriesRemovedAfterUpdate = defineAction({
   name: 'EntriesRemoved',
-  requires: { options: optionsValid, guard: removalsGuarded, drift: driftComputed, provisioned: entriesProvisioned, updated: entriesUpdated },
+  requires: {
+    options: optionsValid,
+    guard: removalsGuarded,
+    drift: driftComputed,
+    provisioned: entriesProvisioned,
+    updated: entriesUpdated,
+  },
   ...marking,
   run: (given, { options, guard, drift }) =>
-    remove(given, options, [...guard.allowed.filter(({ reason }) => reason !== 'Duplicate'), ...drift.replaced], releaseFirst(given, options)),
+    remove(
+      given,
+      options,
+      [...guard.allowed.filter(({ reason }) => reason !== 'Duplicate'), ...drift.replaced],
+      releaseFirst(given, options),
+    ),
 });
 
 /** 3.0.0: of several entries of one member the oldest ready one stays. */
@@ -42,7 +53,12 @@ export const duplicatesPruned = defineAction({
   requires: { options: optionsValid, guard: removalsGuarded, removed: entriesRemoved },
   ...marking,
   run: (given, { options, guard }) =>
-    remove(given, options, guard.allowed.filter(({ reason }) => reason === 'Duplicate'), releaseFirst(given, options)),
+    remove(
+      given,
+      options,
+      guard.allowed.filter(({ reason }) => reason === 'Duplicate'),
+      releaseFirst(given, options),
+    ),
 });
 
 type Given = Pick<Context, 'object' | 'clock'> & {
@@ -54,19 +70,31 @@ type Given = Pick<Context, 'object' | 'clock'> & {
 type Gate = (surplus: Surplus) => Promise<EntryStatus | undefined>;
 
 /** Whoever uses an entry, such as one who drains it, is told and waited for, if the spec says so. */
-function releaseFirst({ object, clock, cluster, external }: Given & { readonly cluster: Pick<MarkerClients, 'marked'> }, { releaseTimeoutMs }: Options): Gate {
+function releaseFirst(
+  { object, clock, cluster, external }: Given & { readonly cluster: Pick<MarkerClients, 'marked'> },
+  { releaseTimeoutMs }: Options,
+): Gate {
   return async ({ key, entry }) => {
     if (releaseTimeoutMs === undefined || entry.release.isGiven) return undefined;
     const since = entry.release.requestedAt ?? clock.now();
     if (clock.now() >= since + releaseTimeoutMs) return undefined;
     if (entry.release.requestedAt === undefined)
-      await markerOf(entry, object, { marked: cluster.marked, plugins: external.plugins }).askForRelease(entry, key, since);
+      await markerOf(entry, object, { marked: cluster.marked, plugins: external.plugins }).askForRelease(
+        entry,
+        key,
+        since,
+      );
     const nextRetry = new Date(since + releaseTimeoutMs).toISOString();
     return { key, sinkID: entry.id, state: 'Removing', reason: 'ReleaseAwaited', nextRetry };
   };
 }
 
-async function remove({ object, clock, cluster, external }: Given, options: Options, surplus: readonly Surplus[], gate?: Gate) {
+async function remove(
+  { object, clock, cluster, external }: Given,
+  options: Options,
+  surplus: readonly Surplus[],
+  gate?: Gate,
+) {
   const now = clock.now();
   const attended = await attend({
     jobs: surplus.map(({ key, entry, reason }) => ({

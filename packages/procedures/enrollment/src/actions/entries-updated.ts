@@ -38,7 +38,11 @@ export const entriesUpdated = defineAction({
           run: async () => {
             const answer = await writer.update(entry, desired, fullMarks(object, desired));
             if (answer === 'cannot')
-              return outdatedRow({ key, entry }, 'CannotUpdate', 'the sink changes no entries; policy.drift Recreate makes them anew');
+              return outdatedRow(
+                { key, entry },
+                'CannotUpdate',
+                'the sink changes no entries; policy.drift Recreate makes them anew',
+              );
             if (!isCurrent(entry, desired)) brought += 1;
             return undefined;
           },
@@ -50,9 +54,18 @@ export const entriesUpdated = defineAction({
       // Two objects of one name cannot be: the old one goes first, and the member is added when it is gone.
       if (desired.name === entry.id && entry.object !== undefined) await writer.remove(entry, key, 'rolling_update');
       else await writer.add(desired, fullMarks(object, desired));
-      return { ...outdatedRow({ key, entry }, 'Replacing', 'a new entry is made, then this one is removed'), state: 'Replacing' };
+      return {
+        ...outdatedRow({ key, entry }, 'Replacing', 'a new entry is made, then this one is removed'),
+        state: 'Replacing',
+      };
     };
-    const attended = await attend({ jobs, concurrency: options.concurrency, attempts: new Attempts(object.status?.entries, now), now, failedState: 'Failed' });
+    const attended = await attend({
+      jobs,
+      concurrency: options.concurrency,
+      attempts: new Attempts(object.status?.entries, now),
+      now,
+      failedState: 'Failed',
+    });
     const waiting = options.drift === 'Ignore' ? drift.outdated : options.drift === 'Recreate' ? drift.wait : [];
     const rows = [
       ...drift.failed,
@@ -70,4 +83,3 @@ interface Replacing extends Pick<Enrolled, 'key' | 'entry'> {
 function outdatedRow({ key, entry }: Pick<Enrolled, 'key' | 'entry'>, reason: string, message?: string): EntryStatus {
   return { key, sinkID: entry.id, state: 'Outdated', reason, ...(message === undefined ? {} : { message }) };
 }
-

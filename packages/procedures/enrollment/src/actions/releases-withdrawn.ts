@@ -23,7 +23,10 @@ export const releasesWithdrawn = defineAction({
         .map(({ key, entry }) => ({
           key,
           sinkID: entry.id,
-          run: () => markerOf(entry, object, clients).askForRelease(entry, key, undefined).then(() => undefined),
+          run: () =>
+            markerOf(entry, object, clients)
+              .askForRelease(entry, key, undefined)
+              .then(() => undefined),
         })),
       concurrency: options.concurrency,
       attempts: new Attempts(undefined, now),

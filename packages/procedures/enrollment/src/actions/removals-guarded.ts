@@ -24,9 +24,20 @@ export const removalsLimited = defineAction({
   run: ({ object }, { options: { allowEmptySource, maxRemovals, duplicates }, delta, drift }) => {
     const confirmed = object.metadata.annotations?.[CONFIRM_REMOVALS];
     const known = { ...delta, duplicates: drift.duplicates };
-    return told(guardRemovals({ delta: known, allowEmptySource, maxRemovals, confirmed, prunesDuplicates: duplicates === 'Prune' }));
+    return told(
+      guardRemovals({
+        delta: known,
+        allowEmptySource,
+        maxRemovals,
+        confirmed,
+        prunesDuplicates: duplicates === 'Prune',
+      }),
+    );
   },
 });
 
 const told = (removals: Removals) =>
-  done(removals, removals.hold === undefined ? '' : `${removals.held.length} removals are held: ${removals.hold.reason}`);
+  done(
+    removals,
+    removals.hold === undefined ? '' : `${removals.held.length} removals are held: ${removals.hold.reason}`,
+  );

@@ -21,12 +21,16 @@ export const sourceListed = defineAction({
       const { selector, plugin } = source;
       if (selector !== undefined) {
         const objects = await cluster.members(selector).list(selectionOf(selector));
-        return done<readonly Member[]>(objects.filter(isReadyFor(selector)).flatMap((object) => membersOf(object, selector)));
+        return done<readonly Member[]>(
+          objects.filter(isReadyFor(selector)).flatMap((object) => membersOf(object, selector)),
+        );
       }
       if (plugin === undefined) return done<readonly Member[]>((source.static ?? []).map(ofStatic));
       const { Instances, Converged } = await external.plugins.describeGroup(plugin.name, plugin.group);
       if (plugin.waitForConverged === true && !Converged)
-        return pending('SourceNotConverged', `group ${plugin.group} of plugin ${plugin.name} is being changed`, { requeueAfterMs: syncIntervalMs });
+        return pending('SourceNotConverged', `group ${plugin.group} of plugin ${plugin.name} is being changed`, {
+          requeueAfterMs: syncIntervalMs,
+        });
       return done<readonly Member[]>(Instances.map(ofDescription));
     } catch (error) {
       return unavailable('SourceListed', 'SourceUnavailable', error, context);
@@ -55,4 +59,5 @@ function selectionOf({ namespace, labelSelector, fieldSelector }: SelectorSource
 const isReadyFor =
   ({ readyCondition }: SelectorSource) =>
   (object: KubernetesObject): boolean =>
-    readyCondition === undefined || (object.metadata.deletionTimestamp === undefined && hasCondition(object, readyCondition));
+    readyCondition === undefined ||
+    (object.metadata.deletionTimestamp === undefined && hasCondition(object, readyCondition));

@@ -20,23 +20,38 @@ interface Given {
 }
 
 /** Entries of 1.0.0: the key is that of the member whose id they carry; if that member is gone, the id itself. */
-export function legacyMarks({ object, options, members, legacy }: Given & { readonly legacy: readonly Entry[] }): readonly Marking[] {
+export function legacyMarks({
+  object,
+  options,
+  members,
+  legacy,
+}: Given & { readonly legacy: readonly Entry[] }): readonly Marking[] {
   const byMemberId = new Map(members.map((member) => [member.id, member]));
   const byKey = keysOf(options, members);
   return legacy.toSorted(byId).flatMap((entry) => {
     const { sourceId } = entry.marks;
     const key = tried(() => entryKeysBySourceId(options)(entry));
-    const member = (sourceId === undefined ? undefined : byMemberId.get(sourceId)) ?? (key === undefined ? undefined : byKey.get(key));
+    const member =
+      (sourceId === undefined ? undefined : byMemberId.get(sourceId)) ??
+      (key === undefined ? undefined : byKey.get(key));
     const known = member === undefined ? undefined : tried(() => memberKeys(options)(member));
     const marked = known ?? key;
-    return marked === undefined ? [] : [{ entry, key: marked, marks: marksFor(object, options, marked, member, entry) }];
+    return marked === undefined
+      ? []
+      : [{ entry, key: marked, marks: marksFor(object, options, marked, member, entry) }];
   });
 }
 
 /** Entries of nobody whose key is that of a member without an entry; one for each member. */
-export function adoptable({ object, options, members, entries }: Given & { readonly entries: readonly Entry[] }): readonly Marking[] {
+export function adoptable({
+  object,
+  options,
+  members,
+  entries,
+}: Given & { readonly entries: readonly Entry[] }): readonly Marking[] {
   const wanted = keysOf(options, members);
-  for (const { ownership, marks } of entries) if (ownership !== 'foreign') wanted.delete(marks.key ?? marks.sourceId ?? '');
+  for (const { ownership, marks } of entries)
+    if (ownership !== 'foreign') wanted.delete(marks.key ?? marks.sourceId ?? '');
   const found: Marking[] = [];
   for (const entry of entries.filter((candidate) => isFree(candidate, object)).sort(byId)) {
     const key = keyOfForeign(options, entry);
@@ -59,13 +74,17 @@ function isFree({ ownership, isInSink, isDeleting, marks, object: child }: Entry
 }
 
 function keyOfForeign(options: Options, entry: Entry): string | undefined {
-  return (options.enrolledKey === undefined ? entry.marks.key : undefined) ?? tried(() => entryKeysBySourceId(options)(entry));
+  return (
+    (options.enrolledKey === undefined ? entry.marks.key : undefined) ??
+    tried(() => entryKeysBySourceId(options)(entry))
+  );
 }
 
 /** The entry counts as made from what is desired now, where that cannot be told to be wrong: adopting never replaces. */
 function marksFor(object: Enrollment, options: Options, key: string, member: Member | undefined, entry: Entry): Marks {
   const home = { name: object.metadata.name, namespace: object.metadata.namespace ?? '' };
-  const desired: Desired | undefined = member === undefined ? undefined : tried(() => desiredOf(options, home, { key, member }));
+  const desired: Desired | undefined =
+    member === undefined ? undefined : tried(() => desiredOf(options, home, { key, member }));
   const sourceId = member?.id ?? entry.marks.sourceId ?? key;
   return fullMarks(object, { sourceId, key, specHash: desired?.specHash ?? 'unknown' });
 }

@@ -15,7 +15,9 @@ export class Attempts {
   readonly #now: number;
 
   constructor(rows: readonly EntryStatus[] | undefined, now: number) {
-    this.#rows = new Map((rows ?? []).flatMap((row) => (row.attempts === undefined ? [] : [[slot(row.key, row.sinkID), row]])));
+    this.#rows = new Map(
+      (rows ?? []).flatMap((row) => (row.attempts === undefined ? [] : [[slot(row.key, row.sinkID), row]])),
+    );
     this.#now = now;
   }
 

@@ -47,7 +47,10 @@ describe('the difference', () => {
   it('IC-02: the policies do not matter as long as every key can be told', () => {
     for (const onSourceKeyError of SOURCE_POLICIES)
       for (const onEnrolledKeyError of SINK_POLICIES) {
-        const { adds, removes } = delta(['common', 'a1', 'a2'], ['common', 'b1', 'b2'], { onSourceKeyError, onEnrolledKeyError });
+        const { adds, removes } = delta(['common', 'a1', 'a2'], ['common', 'b1', 'b2'], {
+          onSourceKeyError,
+          onEnrolledKeyError,
+        });
         expect([adds, removes]).toEqual([
           ['a1', 'a2'],
           ['b1', 'b2'],
@@ -60,7 +63,9 @@ describe('the difference', () => {
     ['Hold', []],
     ['Isolate', ['b1', 'b2']],
   ] as const)('IC-03: a member without a key, policy %s', (onSourceKeyError, wanted) => {
-    const { adds, removes, unkeyedMembers } = delta(['common', 'a1', 'a2', 'error-a'], ['common', 'b1', 'b2'], { onSourceKeyError });
+    const { adds, removes, unkeyedMembers } = delta(['common', 'a1', 'a2', 'error-a'], ['common', 'b1', 'b2'], {
+      onSourceKeyError,
+    });
     expect([adds, removes]).toEqual([['a1', 'a2'], wanted]);
     expect(unkeyedMembers).toEqual([{ id: 'error-a', message: 'not-matched:error-a' }]);
   });
@@ -83,7 +88,10 @@ describe('the difference', () => {
   it('IC-06: both without a key, each policy of one side with each of the other', () => {
     for (const onSourceKeyError of SOURCE_POLICIES)
       for (const onEnrolledKeyError of SINK_POLICIES) {
-        const { adds, removes } = delta(['common', 'a1', 'error-a'], ['common', 'b1', 'error-b'], { onSourceKeyError, onEnrolledKeyError });
+        const { adds, removes } = delta(['common', 'a1', 'error-a'], ['common', 'b1', 'error-b'], {
+          onSourceKeyError,
+          onEnrolledKeyError,
+        });
         expect(adds).toEqual(onEnrolledKeyError === 'Hold' ? [] : ['a1']);
         expect(removes).toEqual(onSourceKeyError === 'Hold' ? [] : ['b1']);
       }

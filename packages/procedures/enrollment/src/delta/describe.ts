@@ -18,7 +18,11 @@ export function describeDelta(delta: Delta): string {
     ...lines(remove, ({ key, entry, reason }) => `remove ${shown(key, entry.id)}: ${WHY[reason]}`),
     ...lines(duplicates, ({ key, entry, reason }) => `extra ${shown(key, entry.id)}: ${WHY[reason]}`),
     ...lines(heldAdds, ({ key }) => `hold the adding of ${key}: it may be the entry whose key cannot be told`),
-    ...lines(heldRemoves, ({ key, entry }) => `hold the removal of ${shown(key, entry.id)}: it may belong to the member whose key cannot be told`),
+    ...lines(
+      heldRemoves,
+      ({ key, entry }) =>
+        `hold the removal of ${shown(key, entry.id)}: it may belong to the member whose key cannot be told`,
+    ),
     ...lines(unkeyedMembers, ({ id, message }) => `member ${id} has no key: ${message}`),
     ...lines(unkeyedEntries, ({ id, message }) => `entry ${id} has no key: ${message}`),
     ...lines(sameKey, ({ key, member }) => `member ${member.id} has the key ${key}, as another one has`),

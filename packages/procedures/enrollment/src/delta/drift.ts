@@ -28,7 +28,11 @@ export interface Drift {
  * Compares every kept entry with what is wanted. Of the entries of one key in the middle of a replacement the current
  * one stays and the outdated ones go.
  */
-export function computeDrift(options: Options, home: Home, { keep, duplicates }: Pick<Delta, 'keep' | 'duplicates'>): Drift {
+export function computeDrift(
+  options: Options,
+  home: Home,
+  { keep, duplicates }: Pick<Delta, 'keep' | 'duplicates'>,
+): Drift {
   const extras = Map.groupBy(duplicates, ({ key }) => key);
   const isRecreate = options.drift === 'Recreate';
   const current: Compared[] = [];

@@ -2,10 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { Surplus } from './delta.ts';
 import { guardRemovals, type GuardInput } from './guard.ts';
 
-const surplus = (id: string, reason: Surplus['reason'] = 'NotInSource'): Surplus => ({ key: id, reason, entry: { id } as Surplus['entry'] });
-function guard(remove: readonly Surplus[], more: Partial<GuardInput> & { readonly source?: number; readonly enrolled?: number } = {}) {
+const surplus = (id: string, reason: Surplus['reason'] = 'NotInSource'): Surplus => ({
+  key: id,
+  reason,
+  entry: { id } as Surplus['entry'],
+});
+function guard(
+  remove: readonly Surplus[],
+  more: Partial<GuardInput> & { readonly source?: number; readonly enrolled?: number } = {},
+) {
   const { source = 5, enrolled = 10, ...rest } = more;
-  return guardRemovals({ delta: { source, enrolled, remove, duplicates: [] }, allowEmptySource: false, prunesDuplicates: false, ...rest });
+  return guardRemovals({
+    delta: { source, enrolled, remove, duplicates: [] },
+    allowEmptySource: false,
+    prunesDuplicates: false,
+    ...rest,
+  });
 }
 
 describe('the guard of removals', () => {

@@ -37,7 +37,13 @@ export function guardRemovals(input: GuardInput): Removals {
   const counted = all.filter(({ reason }) => reason !== 'SinkChanged');
   const free = all.filter(({ reason }) => reason === 'SinkChanged');
   if (counted.length === 0) return { allowed: all, held: [] };
-  const confirm = shortHash(counted.map(({ entry }) => entry.id).sort().join('\n'), 12);
+  const confirm = shortHash(
+    counted
+      .map(({ entry }) => entry.id)
+      .sort()
+      .join('\n'),
+    12,
+  );
   const limit = maxRemovals === undefined ? undefined : allowedOf(maxRemovals, delta.enrolled);
   const isEmpty = delta.source === 0 && !allowEmptySource;
   const isTooMany = limit !== undefined && counted.length > limit;

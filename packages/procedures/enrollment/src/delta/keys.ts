@@ -38,6 +38,7 @@ export function entryKeysByMark({ enrolledKey }: Pick<Options, 'enrolledKey'>): 
 /** Numbers are keys as well: `3` and `"3"` are the same. */
 function textOf(value: unknown): string {
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (typeof text !== 'string' || text.trim() === '') throw new Error(`the key is ${JSON.stringify(value) ?? 'nothing'}; allowed is a text that is not empty`);
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new Error(`the key is ${JSON.stringify(value) ?? 'nothing'}; allowed is a text that is not empty`);
   return text.trim();
 }

@@ -79,12 +79,24 @@ export interface Home {
 
 /** What a key template of the source can name. */
 export function memberScope({ id, logicalID, tags, properties, object }: Member): Scope {
-  return { id, tags, properties, ...(logicalID === undefined ? {} : { logicalID }), ...(object === undefined ? {} : { object }) };
+  return {
+    id,
+    tags,
+    properties,
+    ...(logicalID === undefined ? {} : { logicalID }),
+    ...(object === undefined ? {} : { object }),
+  };
 }
 
 /** What a key template of the sink can name. */
 export function entryScope({ id, logicalID, tags, properties, object }: Entry): Scope {
-  return { id, tags, properties, ...(logicalID === undefined ? {} : { logicalID }), ...(object === undefined ? {} : { object }) };
+  return {
+    id,
+    tags,
+    properties,
+    ...(logicalID === undefined ? {} : { logicalID }),
+    ...(object === undefined ? {} : { object }),
+  };
 }
 
 /** By code points, so that every machine sorts alike. */

@@ -39,7 +39,15 @@ export interface Report {
 
 /** Status is not a log: so many rows at most, the worst first. */
 export const MOST_ROWS = 50;
-const ORDER: readonly EntryStatus['state'][] = ['Failed', 'Removing', 'Held', 'Unkeyed', 'Replacing', 'Outdated', 'Duplicate'];
+const ORDER: readonly EntryStatus['state'][] = [
+  'Failed',
+  'Removing',
+  'Held',
+  'Unkeyed',
+  'Replacing',
+  'Outdated',
+  'Duplicate',
+];
 /** Somebody decided that it shall stay like that. */
 const ACCEPTED: ReadonlySet<string> = new Set(['DriftIgnored', 'SameKey', 'Reported']);
 const REMOVAL_POLL_MS = 2_000;
@@ -51,14 +59,43 @@ export function reportOf(input: ReportInput): Report {
   const rows = [
     ...attended.flatMap((each) => each.rows),
     ...delta.heldAdds.map(({ key }): EntryStatus => ({ key, state: 'Held', reason: 'EnrolledKeyUnknown' })),
-    ...delta.heldRemoves.map(({ key, entry }): EntryStatus => ({ key, sinkID: entry.id, state: 'Held', reason: 'SourceKeyUnknown' })),
-    ...removals.held.map(({ key, entry }): EntryStatus => ({ key, sinkID: entry.id, state: 'Held', reason: removals.hold?.reason ?? 'Guarded' })),
-    ...delta.unkeyedMembers.map(({ id, message }): EntryStatus => ({ key: id, state: 'Unkeyed', reason: 'SourceKeyError', message })),
-    ...delta.unkeyedEntries.map(({ id, message }): EntryStatus => ({ key: '', sinkID: id, state: 'Unkeyed', reason: 'EnrolledKeyError', message })),
-    ...delta.sameKey.map(({ key, member }): EntryStatus => ({ key, state: 'Duplicate', reason: 'SameKey', message: `member ${member.id}` })),
-    ...(options.duplicates === 'Report' ? duplicates : []).map(
-      ({ key, entry }): EntryStatus => ({ key, sinkID: entry.id, state: 'Duplicate', reason: 'Reported' }),
-    ),
+    ...delta.heldRemoves.map(({ key, entry }): EntryStatus => ({
+      key,
+      sinkID: entry.id,
+      state: 'Held',
+      reason: 'SourceKeyUnknown',
+    })),
+    ...removals.held.map(({ key, entry }): EntryStatus => ({
+      key,
+      sinkID: entry.id,
+      state: 'Held',
+      reason: removals.hold?.reason ?? 'Guarded',
+    })),
+    ...delta.unkeyedMembers.map(({ id, message }): EntryStatus => ({
+      key: id,
+      state: 'Unkeyed',
+      reason: 'SourceKeyError',
+      message,
+    })),
+    ...delta.unkeyedEntries.map(({ id, message }): EntryStatus => ({
+      key: '',
+      sinkID: id,
+      state: 'Unkeyed',
+      reason: 'EnrolledKeyError',
+      message,
+    })),
+    ...delta.sameKey.map(({ key, member }): EntryStatus => ({
+      key,
+      state: 'Duplicate',
+      reason: 'SameKey',
+      message: `member ${member.id}`,
+    })),
+    ...(options.duplicates === 'Report' ? duplicates : []).map(({ key, entry }): EntryStatus => ({
+      key,
+      sinkID: entry.id,
+      state: 'Duplicate',
+      reason: 'Reported',
+    })),
   ];
   const sorted = rows.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   const { source, sink, syncIntervalMs } = options;
@@ -89,16 +126,29 @@ function openOf(
 ): Open | undefined {
   const open = rows.filter(({ reason }) => !ACCEPTED.has(reason));
   const postponed = attended.reduce((total, each) => total + each.postponed, 0);
-  const retries = rows.flatMap(({ nextRetry }) => (nextRetry === undefined ? [] : [Math.max(0, Date.parse(nextRetry) - now)]));
-  const isMoving = open.some(({ state, attempts }) => (state === 'Removing' && attempts === undefined) || state === 'Replacing');
-  const waits = [...retries, ...(pollMs === undefined ? [] : [pollMs]), ...(isMoving ? [REMOVAL_POLL_MS] : []), ...(postponed > 0 ? [REMOVAL_POLL_MS] : [])];
+  const retries = rows.flatMap(({ nextRetry }) =>
+    nextRetry === undefined ? [] : [Math.max(0, Date.parse(nextRetry) - now)],
+  );
+  const isMoving = open.some(
+    ({ state, attempts }) => (state === 'Removing' && attempts === undefined) || state === 'Replacing',
+  );
+  const waits = [
+    ...retries,
+    ...(pollMs === undefined ? [] : [pollMs]),
+    ...(isMoving ? [REMOVAL_POLL_MS] : []),
+    ...(postponed > 0 ? [REMOVAL_POLL_MS] : []),
+  ];
   const wait = waits.length === 0 ? {} : { requeueAfterMs: Math.min(...waits) };
   if (hold !== undefined) return { reason: 'RemovalGuarded', message: holdText(hold, home), ...wait };
   const [first] = open;
   if (first === undefined) return undefined;
   const { key, sinkID, message, reason } = first;
   const example = `${key === '' ? (sinkID ?? '') : key}: ${message ?? reason}`;
-  return { reason: REASONS[first.state], message: `${open.length} ${open.length === 1 ? 'is' : 'are'} not as they should be; ${example}`, ...wait };
+  return {
+    reason: REASONS[first.state],
+    message: `${open.length} ${open.length === 1 ? 'is' : 'are'} not as they should be; ${example}`,
+    ...wait,
+  };
 }
 
 const REASONS: Readonly<Record<EntryStatus['state'], string>> = {

@@ -35,8 +35,12 @@ describe('options', () => {
       concurrency: 0,
       policy: { drift: 'Maybe', maxRemovals: '130%', batchSize: 0 },
     };
-    expect(() => read(spec)).toThrow(/^spec\.source: found none.*\nspec\.sink: found template and plugin.*\nspec\.syncInterval: found "500ms"; allowed is a duration of at least 1s/);
-    expect(() => read(spec)).toThrow(/spec\.concurrency: found 0.*\nspec\.policy\.batchSize.*\nspec\.policy\.maxRemovals: found "130%"/);
+    expect(() => read(spec)).toThrow(
+      /^spec\.source: found none.*\nspec\.sink: found template and plugin.*\nspec\.syncInterval: found "500ms"; allowed is a duration of at least 1s/,
+    );
+    expect(() => read(spec)).toThrow(
+      /spec\.concurrency: found 0.*\nspec\.policy\.batchSize.*\nspec\.policy\.maxRemovals: found "130%"/,
+    );
     expect(() => read(spec)).toThrow(/spec\.policy\.drift: found "Maybe"; allowed are Ignore, Update, Recreate/);
     expect(() => read(spec)).toThrow(/spec\.sink\.properties\.a: undefined filter: nope/);
   });
@@ -51,20 +55,38 @@ describe('options', () => {
         SourceKeySelector: '\\{\\{ .Properties.host.name \\}\\}-{{.ID}}',
       },
     });
-    expect(options).toMatchObject({ syncIntervalMs: 90_000, deletionPolicy: 'Delete', onSourceKeyError: 'Destroy', onEnrolledKeyError: 'Provision' });
+    expect(options).toMatchObject({
+      syncIntervalMs: 90_000,
+      deletionPolicy: 'Delete',
+      onSourceKeyError: 'Destroy',
+      onEnrolledKeyError: 'Provision',
+    });
     expect(options.sourceKey?.({ id: 'a', properties: { host: { name: 'x' } } })).toBe('x-a');
     expect(read({ policy: { onSourceKeyError: 'DisableDestroy' } }).onSourceKeyError).toBe('Hold');
   });
 
   it('are not taken from two places, nor from a template that says more than a field', () => {
-    expect(() => read({ syncInterval: '5s', options: { SyncInterval: '6s' } })).toThrow('spec.options.SyncInterval: found together with spec.syncInterval');
-    expect(() => read({ options: { SourceKeySelector: '{{ index .Tags "a" }}' } })).toThrow('anything else belongs into spec.keys');
+    expect(() => read({ syncInterval: '5s', options: { SyncInterval: '6s' } })).toThrow(
+      'spec.options.SyncInterval: found together with spec.syncInterval',
+    );
+    expect(() => read({ options: { SourceKeySelector: '{{ index .Tags "a" }}' } })).toThrow(
+      'anything else belongs into spec.keys',
+    );
   });
 });
 
 describe('durations and limits', () => {
   it('are read as people write them', () => {
-    expect(['5s', '1m30s', '2h', '500ms', '5', '', '-1s', '1.5s'].map(parseDuration)).toEqual([5_000, 90_000, 7_200_000, 500, undefined, undefined, undefined, undefined]);
+    expect(['5s', '1m30s', '2h', '500ms', '5', '', '-1s', '1.5s'].map(parseDuration)).toEqual([
+      5_000,
+      90_000,
+      7_200_000,
+      500,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('count things or a share of them; a share allows at least one', () => {

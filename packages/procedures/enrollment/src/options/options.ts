@@ -59,7 +59,9 @@ export function readOptions(given: EnrollmentSpec): OptionsResult {
   const { policy = {}, keys = {}, sink, source, concurrency = CONCURRENCY.fallback } = spec;
   const syncIntervalMs = parseDuration(spec.syncInterval ?? INTERVAL.fallback) ?? 0;
   if (syncIntervalMs < INTERVAL.least)
-    faults.push(`spec.syncInterval: found ${JSON.stringify(spec.syncInterval)}; allowed is a duration of at least 1s, such as 5s or 1m30s`);
+    faults.push(
+      `spec.syncInterval: found ${JSON.stringify(spec.syncInterval)}; allowed is a duration of at least 1s, such as 5s or 1m30s`,
+    );
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY.most)
     faults.push(`spec.concurrency: found ${concurrency}; allowed is a whole number from 1 to ${CONCURRENCY.most}`);
   const { batchSize = 1 } = policy;
@@ -67,10 +69,14 @@ export function readOptions(given: EnrollmentSpec): OptionsResult {
     faults.push(`spec.policy.batchSize: found ${batchSize}; allowed is a whole number from 1`);
   const maxRemovals = policy.maxRemovals === undefined ? undefined : parseLimit(policy.maxRemovals);
   if (policy.maxRemovals !== undefined && maxRemovals === undefined)
-    faults.push(`spec.policy.maxRemovals: found ${JSON.stringify(policy.maxRemovals)}; allowed is a number of entries, or a share such as 30%`);
+    faults.push(
+      `spec.policy.maxRemovals: found ${JSON.stringify(policy.maxRemovals)}; allowed is a number of entries, or a share such as 30%`,
+    );
   const releaseTimeoutMs = policy.beforeRemoval === undefined ? undefined : parseDuration(policy.beforeRemoval.timeout);
   if (policy.beforeRemoval !== undefined && releaseTimeoutMs === undefined)
-    faults.push(`spec.policy.beforeRemoval.timeout: found ${JSON.stringify(policy.beforeRemoval.timeout)}; allowed is a duration, such as 30s or 5m`);
+    faults.push(
+      `spec.policy.beforeRemoval.timeout: found ${JSON.stringify(policy.beforeRemoval.timeout)}; allowed is a duration, such as 30s or 5m`,
+    );
   const take = <N extends string, T>(name: N, parsed: Parsed<T> | undefined): { readonly [K in N]?: Compiled<T> } => {
     if (parsed === undefined) return {};
     if ('compiled' in parsed) return { [name]: parsed.compiled } as { readonly [K in N]?: Compiled<T> };
@@ -82,10 +88,25 @@ export function readOptions(given: EnrollmentSpec): OptionsResult {
     sink,
     ...take('sourceKey', textAt('spec.keys.source', keys.source)),
     ...take('enrolledKey', textAt('spec.keys.enrolled', keys.enrolled)),
-    ...take('properties', sink.properties === undefined ? undefined : compileValue(sink.properties, 'spec.sink.properties')),
+    ...take(
+      'properties',
+      sink.properties === undefined ? undefined : compileValue(sink.properties, 'spec.sink.properties'),
+    ),
     ...take('name', textAt('spec.sink.template.name', sink.template?.name)),
-    onSourceKeyError: readPolicy('onSourceKeyError', 'spec.policy.onSourceKeyError', policy.onSourceKeyError, 'Hold', faults),
-    onEnrolledKeyError: readPolicy('onEnrolledKeyError', 'spec.policy.onEnrolledKeyError', policy.onEnrolledKeyError, 'Hold', faults),
+    onSourceKeyError: readPolicy(
+      'onSourceKeyError',
+      'spec.policy.onSourceKeyError',
+      policy.onSourceKeyError,
+      'Hold',
+      faults,
+    ),
+    onEnrolledKeyError: readPolicy(
+      'onEnrolledKeyError',
+      'spec.policy.onEnrolledKeyError',
+      policy.onEnrolledKeyError,
+      'Hold',
+      faults,
+    ),
     drift: readPolicy('drift', 'spec.policy.drift', policy.drift, 'Update', faults),
     batchSize,
     duplicates: readPolicy('duplicates', 'spec.policy.duplicates', policy.duplicates, 'Report', faults),
@@ -104,7 +125,9 @@ export function readOptions(given: EnrollmentSpec): OptionsResult {
 function exactlyOne(path: string, value: object | undefined, names: readonly string[], faults: string[]): void {
   const given = names.filter((name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name] !== undefined);
   if (given.length !== 1)
-    faults.push(`${path}: found ${given.join(' and ') || 'none of them'}; allowed is exactly one of ${names.join(', ')}`);
+    faults.push(
+      `${path}: found ${given.join(' and ') || 'none of them'}; allowed is exactly one of ${names.join(', ')}`,
+    );
 }
 
 function textAt(path: string, text: string | undefined): Parsed<unknown> | undefined {

@@ -9,7 +9,13 @@ export type DeletionPolicy = 'Orphan' | 'Delete';
 
 /** Every accepted name of each policy, and what it means. */
 export const POLICIES = {
-  onSourceKeyError: { Hold: 'Hold', Isolate: 'Isolate', Destroy: 'Destroy', DisableDestroy: 'Hold', EnableDestroy: 'Destroy' },
+  onSourceKeyError: {
+    Hold: 'Hold',
+    Isolate: 'Isolate',
+    Destroy: 'Destroy',
+    DisableDestroy: 'Hold',
+    EnableDestroy: 'Destroy',
+  },
   onEnrolledKeyError: {
     Hold: 'Hold',
     Isolate: 'Isolate',

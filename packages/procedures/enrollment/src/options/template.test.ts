@@ -31,7 +31,8 @@ describe('a template', () => {
     expect(() => render('{{ a.__proto__ }}', { a: {} })).toThrow('undefined variable');
     for (const text of ['{% include "x" %}', '{% render "/etc/passwd" %}', '{% layout "x" %}', '{% assign a = 1 %}'])
       expect(() => render(text)).toThrow('fault');
-    for (const filter of ['date: "%s"', 'sample', 'where_exp: "x", "x"']) expect(() => render(`{{ "now" | ${filter} }}`)).toThrow('fault');
+    for (const filter of ['date: "%s"', 'sample', 'where_exp: "x", "x"'])
+      expect(() => render(`{{ "now" | ${filter} }}`)).toThrow('fault');
     expect(() => render('{% for i in (1..1000000) %}x{% endfor %}')).toThrow('fault');
     expect(() => render('{{ (1..100000000) | join }}')).toThrow(/limit/i);
   });
@@ -41,6 +42,8 @@ describe('a template', () => {
     if ('fault' in parsed) throw new Error(parsed.fault);
     expect(parsed.compiled({ port: 1 })).toEqual({ spec: { ports: [{ port: 1, name: 'x' }], on: true } });
     expect(() => parsed.compiled({})).toThrow('properties.spec.ports[0].port: undefined variable: port');
-    expect(compileValue({ a: '{{ | }}', b: ['{{ x | nope }}'] }, 'p')).toMatchObject({ fault: expect.stringContaining('p.b[0]: undefined filter') as string });
+    expect(compileValue({ a: '{{ | }}', b: ['{{ x | nope }}'] }, 'p')).toMatchObject({
+      fault: expect.stringContaining('p.b[0]: undefined filter') as string,
+    });
   });
 });

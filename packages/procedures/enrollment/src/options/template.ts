@@ -61,7 +61,8 @@ export function compileValue(value: unknown, path: string): Parsed<unknown> {
   }
   if (typeof value !== 'object' || value === null) return { compiled: () => value };
   const parts = Object.entries(value).map(
-    ([name, part]) => [name, compileValue(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`)] as const,
+    ([name, part]) =>
+      [name, compileValue(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`)] as const,
   );
   const faults = parts.flatMap(([, parsed]) => ('fault' in parsed ? [parsed.fault] : []));
   if (faults.length > 0) return { fault: faults.join('; ') };

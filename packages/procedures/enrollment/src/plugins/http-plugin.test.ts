@@ -22,10 +22,19 @@ function enrolling(url: string): TestObject<Enrollment> {
   const externals = new Map([['plugins', pluginCalls({}, { config: { sample: { url } }, clock: systemClock }, fetch)]]);
   const spec = {
     source: { plugin: { name: 'sample', group: 'workers' } },
-    sink: { plugin: { name: 'sample' }, labels: { team: 'a' }, properties: { host: '{{ id }}', address: '{{ properties.address }}' } },
+    sink: {
+      plugin: { name: 'sample' },
+      labels: { team: 'a' },
+      properties: { host: '{{ id }}', address: '{{ properties.address }}' },
+    },
   };
   return new TestObject<Enrollment>(
-    { apiVersion: 'enrollment.pawl.dev/v1alpha1', kind: 'Enrollment', metadata: { name: 'nfs', namespace: 'default' }, spec },
+    {
+      apiVersion: 'enrollment.pawl.dev/v1alpha1',
+      kind: 'Enrollment',
+      metadata: { name: 'nfs', namespace: 'default' },
+      spec,
+    },
     { clock, externals },
   );
 }
@@ -71,12 +80,21 @@ describe('a call by JSON-RPC', () => {
     (status: number, body: string): Fetch =>
     () =>
       Promise.resolve({ ok: status === 200, status, text: () => Promise.resolve(body) });
-  const rpc = (answer: Fetch, clock = new FakeClock(0)) => jsonRpc({ url: 'http://x', fetch: answer, clock, timeoutMs: 1_000 });
+  const rpc = (answer: Fetch, clock = new FakeClock(0)) =>
+    jsonRpc({ url: 'http://x', fetch: answer, clock, timeoutMs: 1_000 });
 
   it.each([
-    ['an error of the plugin', answering(200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"full"}}'), 'M: full'],
+    [
+      'an error of the plugin',
+      answering(200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"full"}}'),
+      'M: full',
+    ],
     ['an old error, which is a text', answering(200, '{"id":1,"result":null,"error":"full"}'), 'M: full'],
-    ['a page instead of an answer', answering(502, '<html>'), 'M: found status 502 and "<html>"; allowed is a JSON-RPC answer'],
+    [
+      'a page instead of an answer',
+      answering(502, '<html>'),
+      'M: found status 502 and "<html>"; allowed is a JSON-RPC answer',
+    ],
     ['the answer to another call', answering(200, '{"id":7,"result":{}}'), 'M: id: found 7; allowed is 1'],
   ])('fails with %s', async (_what, answer, message) => {
     await expect(rpc(answer)('M', {})).rejects.toThrow(message);
@@ -85,7 +103,8 @@ describe('a call by JSON-RPC', () => {
   it('fails when no answer comes in time', async () => {
     const clock = new FakeClock(0);
     const call = rpc(
-      (_url, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      (_url, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
       clock,
     )('M', {});
     clock.advance(1_000);
@@ -113,13 +132,20 @@ describe('an answer that is not understood', () => {
       url: 'http://x',
       clock: new FakeClock(0),
       timeoutMs: 1_000,
-      fetch: () => Promise.resolve({ ok: true, status: 200, text: () => Promise.resolve(JSON.stringify({ id: 1, result })) }),
+      fetch: () =>
+        Promise.resolve({ ok: true, status: 200, text: () => Promise.resolve(JSON.stringify({ id: 1, result })) }),
     });
 
   it('is never taken for an empty list', async () => {
-    await expect(plugin({ Description: {} }).group.describeGroup('g')).rejects.toThrow('Description.Instances: found nothing; allowed is a list');
-    await expect(plugin({ Descriptions: null }).instance.describeInstances({})).rejects.toThrow('Descriptions: found null; allowed is a list');
-    await expect(plugin({ Descriptions: [{ ID: '' }] }).instance.describeInstances({})).rejects.toThrow('Descriptions[0].ID');
+    await expect(plugin({ Description: {} }).group.describeGroup('g')).rejects.toThrow(
+      'Description.Instances: found nothing; allowed is a list',
+    );
+    await expect(plugin({ Descriptions: null }).instance.describeInstances({})).rejects.toThrow(
+      'Descriptions: found null; allowed is a list',
+    );
+    await expect(plugin({ Descriptions: [{ ID: '' }] }).instance.describeInstances({})).rejects.toThrow(
+      'Descriptions[0].ID',
+    );
   });
 
   it('is never taken for success', async () => {
@@ -129,15 +155,20 @@ describe('an answer that is not understood', () => {
 });
 
 describe('the plugins of an operator', () => {
-  const calls = (config: unknown) => pluginCalls({}, { config, clock: new FakeClock(0) }, () => Promise.reject(new Error('no network')));
+  const calls = (config: unknown) =>
+    pluginCalls({}, { config, clock: new FakeClock(0) }, () => Promise.reject(new Error('no network')));
 
   it('are configured by address, and every fault of that is told at once', () => {
-    expect(() => calls({ a: { url: 'ftp://x' }, b: 3 })).toThrow(/external\.plugins\.a: found .*\nexternal\.plugins\.b: found 3; allowed is/);
+    expect(() => calls({ a: { url: 'ftp://x' }, b: 3 })).toThrow(
+      /external\.plugins\.a: found .*\nexternal\.plugins\.b: found 3; allowed is/,
+    );
     expect(() => calls([])).toThrow('external.plugins: found []');
   });
 
   it('are asked by name', async () => {
-    await expect(calls({ a: { url: 'http://x' } }).reads.describeGroup('b', 'g')).rejects.toThrow('plugin b is not configured; configured are a');
+    await expect(calls({ a: { url: 'http://x' } }).reads.describeGroup('b', 'g')).rejects.toThrow(
+      'plugin b is not configured; configured are a',
+    );
     await expect(calls(undefined).reads.describeInstances('b', {})).rejects.toThrow('configured are none');
   });
 });

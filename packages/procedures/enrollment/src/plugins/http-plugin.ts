@@ -19,10 +19,12 @@ export function httpPlugin(parts: HttpPluginParts): Required<Plugin> {
     },
     provision: async (Spec) => readId(fieldsOf(await call('Instance.Provision', { Type, Spec }), 'result')['ID'], 'ID'),
     label: async (Instance, Labels) => assertOk(await call('Instance.Label', { Type, Instance, Labels })),
-    destroy: async (Instance, Reason) => assertOk(await call('Instance.Destroy', { Type, Instance, Context: { Reason } })),
+    destroy: async (Instance, Reason) =>
+      assertOk(await call('Instance.Destroy', { Type, Instance, Context: { Reason } })),
   };
   const group: GroupPlugin = {
-    describeGroup: async (ID) => readGroup(fieldsOf(await call('Group.DescribeGroup', { ID }), 'result')['Description']),
+    describeGroup: async (ID) =>
+      readGroup(fieldsOf(await call('Group.DescribeGroup', { ID }), 'result')['Description']),
   };
   return { instance, group };
 }

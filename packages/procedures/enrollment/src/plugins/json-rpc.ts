@@ -48,11 +48,16 @@ export function jsonRpc({ url, fetch, clock, timeoutMs, headers = {} }: JsonRpcP
   };
 }
 
-function resultOf(text: string, { ok, status }: { readonly ok: boolean; readonly status: number }, id: number): unknown {
+function resultOf(
+  text: string,
+  { ok, status }: { readonly ok: boolean; readonly status: number },
+  id: number,
+): unknown {
   const answer = parsed(text);
   const { error } = answer ?? {};
   if (error !== undefined && error !== null) throw new Error(errorText(error));
-  if (!ok || answer === undefined) throw new Error(`found status ${status} and ${JSON.stringify(text.slice(0, 80))}; allowed is a JSON-RPC answer`);
+  if (!ok || answer === undefined)
+    throw new Error(`found status ${status} and ${JSON.stringify(text.slice(0, 80))}; allowed is a JSON-RPC answer`);
   if (answer['id'] !== id) throw new Error(`id: found ${JSON.stringify(answer['id'])}; allowed is ${id}`);
   return answer['result'];
 }

@@ -23,11 +23,16 @@ const TIMEOUT_MS = 15_000;
  * @param own plugins in process, by name; they win over configured ones
  * @throws Error naming every fault of the configuration
  */
-export function pluginCalls(own: PluginsByName, { config, clock }: Pick<PackageEnvironment, 'config' | 'clock'>, fetch: Fetch): PluginCalls {
+export function pluginCalls(
+  own: PluginsByName,
+  { config, clock }: Pick<PackageEnvironment, 'config' | 'clock'>,
+  fetch: Fetch,
+): PluginCalls {
   const plugins = new Map<string, Plugin>([...configured(config, clock, fetch), ...Object.entries(own)]);
   const named = (name: string): Plugin => {
     const plugin = plugins.get(name);
-    if (plugin === undefined) throw new Error(`plugin ${name} is not configured; configured are ${[...plugins.keys()].join(', ') || 'none'}`);
+    if (plugin === undefined)
+      throw new Error(`plugin ${name} is not configured; configured are ${[...plugins.keys()].join(', ') || 'none'}`);
     return plugin;
   };
   const instanceOf = (name: string): InstancePlugin => {
@@ -57,11 +62,16 @@ export function pluginCalls(own: PluginsByName, { config, clock }: Pick<PackageE
 
 function configured(config: unknown, clock: Clock, fetch: Fetch): readonly (readonly [string, Plugin])[] {
   if (config === undefined) return [];
-  if (!isFields(config)) throw new Error(`external.plugins: found ${JSON.stringify(config)}; allowed is a mapping of names to { url, timeoutMs, type, headers }`);
+  if (!isFields(config))
+    throw new Error(
+      `external.plugins: found ${JSON.stringify(config)}; allowed is a mapping of names to { url, timeoutMs, type, headers }`,
+    );
   const faults: string[] = [];
   const plugins = Object.entries(config).map(([name, address]) => {
     if (!isAddress(address)) {
-      faults.push(`external.plugins.${name}: found ${JSON.stringify(address)}; allowed is { url: http://..., timeoutMs?: milliseconds, type?: text, headers?: mapping }`);
+      faults.push(
+        `external.plugins.${name}: found ${JSON.stringify(address)}; allowed is { url: http://..., timeoutMs?: milliseconds, type?: text, headers?: mapping }`,
+      );
       return [name, {}] as const;
     }
     const { url, timeoutMs = TIMEOUT_MS, type, headers } = address;

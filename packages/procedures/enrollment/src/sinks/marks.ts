@@ -46,7 +46,14 @@ export function firstMarks(object: Enrollment, desired: Pick<Desired, 'sourceId'
 /** What 2.0.0 and later write. */
 export function fullMarks(object: Enrollment, desired: Pick<Desired, 'sourceId' | 'key' | 'specHash'>): Marks {
   const { sourceId, key, specHash } = desired;
-  return { ...firstMarks(object, desired), sourceId, ownerUid: object.metadata.uid, key, keyHash: keyHashOf(key), specHash };
+  return {
+    ...firstMarks(object, desired),
+    sourceId,
+    ownerUid: object.metadata.uid,
+    key,
+    keyHash: keyHashOf(key),
+    specHash,
+  };
 }
 
 export function tagsOf(marks: Marks): Texts {
@@ -63,10 +70,16 @@ export function marksOfTags(tags: Texts): Marks {
 }
 
 /** Without the owner: that is the framework's, on objects. */
-export function metadataOf({ sourceId, key, keyHash, specHash }: Marks): { readonly labels: Texts; readonly annotations: Texts } {
+export function metadataOf({ sourceId, key, keyHash, specHash }: Marks): {
+  readonly labels: Texts;
+  readonly annotations: Texts;
+} {
   const texts = (fields: Readonly<Record<string, string | undefined>>): Texts =>
     Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined));
-  return { labels: texts({ [KEY_HASH_LABEL]: keyHash }), annotations: texts({ [SOURCE_ID]: sourceId, [KEY]: key, [SPEC_HASH]: specHash }) };
+  return {
+    labels: texts({ [KEY_HASH_LABEL]: keyHash }),
+    annotations: texts({ [SOURCE_ID]: sourceId, [KEY]: key, [SPEC_HASH]: specHash }),
+  };
 }
 
 export function marksOfObject({ metadata: { labels = {}, annotations = {} } }: KubernetesObject): Marks {
@@ -88,7 +101,8 @@ export function ownershipOfTags({ ownerUid, enrollment }: Marks, object: Enrollm
 /** Whose an object is: by the framework's label and the uid of the owner that it was made for. */
 export function ownershipOfObject(child: KubernetesObject, object: Enrollment): Entry['ownership'] {
   const { labels = {}, annotations = {} } = child.metadata;
-  const isOurs = labels[LABELS.owner] === ownerHashOf(object) && annotations[ANNOTATIONS.ownerUid] === object.metadata.uid;
+  const isOurs =
+    labels[LABELS.owner] === ownerHashOf(object) && annotations[ANNOTATIONS.ownerUid] === object.metadata.uid;
   if (!isOurs) return 'foreign';
   return labels[KEY_HASH_LABEL] === undefined ? 'legacy' : 'ours';
 }

@@ -1,5 +1,11 @@
 // Entries that are objects of a kind: one child for each member.
-import { ANNOTATIONS, LABELS, ownerHashOf, type Desired as DesiredObject, type Owner } from '@pawl/reconciler/kubernetes';
+import {
+  ANNOTATIONS,
+  LABELS,
+  ownerHashOf,
+  type Desired as DesiredObject,
+  type Owner,
+} from '@pawl/reconciler/kubernetes';
 import type { Child, Enrollment } from '../api.ts';
 import type { Desired, Entry, Marks } from '../delta/member.ts';
 import { metadataOf, RELEASE_REQUESTED } from './marks.ts';
@@ -39,7 +45,8 @@ export function objectMarker(owner: Enrollment, marked: MarkerClients['marked'])
       };
       await marked(object).edit(object, CLAIMS.marks, { metadata });
       // What a former Enrollment left behind for good is taken back.
-      if (object.metadata.annotations?.[ANNOTATIONS.keep] === 'true') await marked(object).release(object, CLAIMS.orphan);
+      if (object.metadata.annotations?.[ANNOTATIONS.keep] === 'true')
+        await marked(object).release(object, CLAIMS.orphan);
     },
     askForRelease: async ({ object }, _key, since) => {
       if (object === undefined) return;
@@ -50,8 +57,19 @@ export function objectMarker(owner: Enrollment, marked: MarkerClients['marked'])
   };
 }
 
-function childOf(name: string, namespace: string | undefined, { body, labels }: Desired, marks: Marks): DesiredObject<Child> {
-  const { metadata, apiVersion: _version, kind: _kind, status: _status, ...content } = (body ?? {}) as Json & { readonly metadata?: Json };
+function childOf(
+  name: string,
+  namespace: string | undefined,
+  { body, labels }: Desired,
+  marks: Marks,
+): DesiredObject<Child> {
+  const {
+    metadata,
+    apiVersion: _version,
+    kind: _kind,
+    status: _status,
+    ...content
+  } = (body ?? {}) as Json & { readonly metadata?: Json };
   const own = metadataOf(marks);
   const all = { ...(metadata?.['labels'] as Readonly<Record<string, string>> | undefined), ...labels, ...own.labels };
   return {
@@ -60,7 +78,10 @@ function childOf(name: string, namespace: string | undefined, { body, labels }: 
       name,
       ...(namespace === undefined ? {} : { namespace }),
       ...(Object.keys(all).length === 0 ? {} : { labels: all }),
-      annotations: { ...(metadata?.['annotations'] as Readonly<Record<string, string>> | undefined), ...own.annotations },
+      annotations: {
+        ...(metadata?.['annotations'] as Readonly<Record<string, string>> | undefined),
+        ...own.annotations,
+      },
     },
   };
 }

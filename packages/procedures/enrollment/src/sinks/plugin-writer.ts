@@ -33,7 +33,9 @@ export function pluginMarker(calls: Pick<PluginCalls['effects'], 'label'>): Entr
       calls.label(
         entry.place.plugin ?? '',
         entry.id,
-        since === undefined ? { [RELEASE_REQUESTED]: '', [RELEASED]: '' } : { [RELEASE_REQUESTED]: new Date(since).toISOString() },
+        since === undefined
+          ? { [RELEASE_REQUESTED]: '', [RELEASED]: '' }
+          : { [RELEASE_REQUESTED]: new Date(since).toISOString() },
         key,
       ),
   };

@@ -1,6 +1,12 @@
 // Reads all entries of one Enrollment: one list for each place.
 import { isEqualJson } from '@pawl/reconciler';
-import { LABELS, ownerHashOf, type KubernetesObject, type Reader, type ResourceType } from '@pawl/reconciler/kubernetes';
+import {
+  LABELS,
+  ownerHashOf,
+  type KubernetesObject,
+  type Reader,
+  type ResourceType,
+} from '@pawl/reconciler/kubernetes';
 import type { Child, Enrollment, RecordedSink } from '../api.ts';
 import { hasCondition } from '../condition.ts';
 import type { Entry } from '../delta/member.ts';
@@ -14,7 +20,11 @@ export interface EntryReader {
 }
 
 /** Entries of these places. Rejects if one of them cannot be read. */
-export async function readEntries(object: Enrollment, places: readonly RecordedSink[], reader: EntryReader): Promise<readonly Entry[]> {
+export async function readEntries(
+  object: Enrollment,
+  places: readonly RecordedSink[],
+  reader: EntryReader,
+): Promise<readonly Entry[]> {
   const found = await Promise.all(places.map((place) => readPlace(object, place, reader)));
   // The same plugin may be asked twice, with the labels of now and those of before.
   const seen = new Set<string>();

@@ -12,13 +12,20 @@ export function currentWriter(object: Enrollment, clients: WriterClients): Entry
 }
 
 /** The writer of a place: entries are removed where they are. */
-export function writerOf({ plugin, apiVersion, kind, namespace }: RecordedSink, { entries, plugins }: WriterClients): EntryWriter {
+export function writerOf(
+  { plugin, apiVersion, kind, namespace }: RecordedSink,
+  { entries, plugins }: WriterClients,
+): EntryWriter {
   if (plugin !== undefined) return pluginWriter(plugin, plugins);
   if (apiVersion === undefined || kind === undefined) throw new Error('the sink names no kind');
   return objectWriter(entries({ apiVersion, kind }), namespace);
 }
 
 /** The marker of an entry, whatever kind of sink it is in. */
-export function markerOf({ place }: Pick<Entry, 'place'>, object: Enrollment, { marked, plugins }: MarkerClients): EntryMarker {
+export function markerOf(
+  { place }: Pick<Entry, 'place'>,
+  object: Enrollment,
+  { marked, plugins }: MarkerClients,
+): EntryMarker {
   return place.plugin === undefined ? objectMarker(object, marked) : pluginMarker(plugins);
 }

@@ -16,17 +16,35 @@ export class Enrolling {
   readonly plugin: FakePlugin;
   readonly test: TestObject<Enrollment>;
 
-  constructor(spec: EnrollmentSpec, parts: { readonly plugin?: FakePlugin; readonly cluster?: MemoryCluster; readonly name?: string } = {}) {
+  constructor(
+    spec: EnrollmentSpec,
+    parts: { readonly plugin?: FakePlugin; readonly cluster?: MemoryCluster; readonly name?: string } = {},
+  ) {
     const { plugin = new FakePlugin(), cluster, name = 'nfs' } = parts;
     this.plugin = plugin;
     const clock = new FakeClock(Date.UTC(2026, 0, 1));
-    const externals = new Map([['plugins', pluginCalls({ nfs: plugin }, { config: undefined, clock }, () => Promise.reject(new Error('no network')))]]);
+    const externals = new Map([
+      [
+        'plugins',
+        pluginCalls({ nfs: plugin }, { config: undefined, clock }, () => Promise.reject(new Error('no network'))),
+      ],
+    ]);
     const openKinds = new Map([
       ['SourceMember', KINDS],
       ['SinkEntry', KINDS],
     ]);
-    const object = { apiVersion: 'enrollment.pawl.dev/v1alpha1', kind: 'Enrollment', metadata: { name, namespace: 'default' }, spec } as const;
-    this.test = new TestObject<Enrollment>(object, { clock, externals, openKinds, ...(cluster === undefined ? {} : { cluster }) });
+    const object = {
+      apiVersion: 'enrollment.pawl.dev/v1alpha1',
+      kind: 'Enrollment',
+      metadata: { name, namespace: 'default' },
+      spec,
+    } as const;
+    this.test = new TestObject<Enrollment>(object, {
+      clock,
+      externals,
+      openKinds,
+      ...(cluster === undefined ? {} : { cluster }),
+    });
   }
 
   get cluster(): MemoryCluster {
@@ -61,7 +79,8 @@ export class Enrolling {
       .sort();
 
   /** Keys that the plugin's instances were made for. */
-  enrolled = (): readonly string[] => [...this.plugin.instances.values()].map(({ Tags }) => Tags['infrakit.enrollment.sourceID'] ?? '?').sort();
+  enrolled = (): readonly string[] =>
+    [...this.plugin.instances.values()].map(({ Tags }) => Tags['infrakit.enrollment.sourceID'] ?? '?').sort();
 }
 
 /** What an Action answered, as one text. */

@@ -32,12 +32,19 @@ export class FakePlugin implements Required<Plugin> {
   readonly instance = {
     describeInstances: (tags: Texts): Promise<readonly Description[]> =>
       this.#call('list', () =>
-        [...this.instances.values()].filter(({ Tags }) => Object.entries(tags).every(([name, value]) => Tags[name] === value)),
+        [...this.instances.values()].filter(({ Tags }) =>
+          Object.entries(tags).every(([name, value]) => Tags[name] === value),
+        ),
       ),
     provision: ({ Properties, Tags, LogicalID }: InstanceSpec): Promise<string> =>
       this.#call(`provision ${LogicalID}`, () => {
         const ID = `i${(this.#ids += 1)}`;
-        this.instances.set(ID, { ID, Tags: { ...Tags }, Properties, ...(LogicalID === undefined ? {} : { LogicalID }) });
+        this.instances.set(ID, {
+          ID,
+          Tags: { ...Tags },
+          Properties,
+          ...(LogicalID === undefined ? {} : { LogicalID }),
+        });
         return ID;
       }),
     label: (id: string, tags: Texts): Promise<void> =>
@@ -46,7 +53,8 @@ export class FakePlugin implements Required<Plugin> {
         if (found === undefined) throw new Error(`no instance ${id}`);
         this.instances.set(id, { ...found, Tags: { ...found.Tags, ...tags } });
       }),
-    destroy: (id: string, reason: string): Promise<void> => this.#call(`destroy ${id} ${reason}`, () => void this.instances.delete(id)),
+    destroy: (id: string, reason: string): Promise<void> =>
+      this.#call(`destroy ${id} ${reason}`, () => void this.instances.delete(id)),
   };
 
   readonly group = {
