@@ -87,7 +87,8 @@ function recorded(
   if (step.step !== 'intent' || record.target === undefined)
     return model.withOwner(state, { ...owner, record }, changed);
   judgeIntent(model, state, record);
-  const isApproved = owner.requests.approve === record.target;
+  const { approve, adopt } = owner.requests;
+  const isApproved = approve === record.target || (adopt === record.target && state.promised?.open === false);
   if (state.promised !== undefined && numberOf(record.target) > state.promised.to && isApproved)
     changed.promised = undefined;
   const promised = promisedBy(model, operator, owner, record);

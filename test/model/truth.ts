@@ -103,7 +103,7 @@ export function judgeIntent(model: Model, state: State, record: VersionRecord): 
   if (promised === undefined) return;
   const isTurned = promised.open
     ? to > promised.to && approve !== versionOf(to) && rollback !== versionOf(to)
-    : ((promised.known >> to) & 1) === 1 && approve !== versionOf(to);
+    : ((promised.known >> to) & 1) === 1 && approve !== versionOf(to) && !isAdopted;
   if (isTurned) model.bad('the direction turned by itself', state, `${to} after a rollback to ${promised.to}`);
 }
 

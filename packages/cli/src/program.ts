@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exampleFolder } from './demo/example.ts';
+import { addExploreCommand } from './explore/register.ts';
 import { wholeNumber } from './flags.ts';
 import { faultsOf } from './input-error.ts';
 import { addLintCommand } from './lint/register.ts';
@@ -81,6 +82,7 @@ export function createProgram(ports: Ports, startedAtMs: number, exits: (code: n
       exits(await runDemo(options, ports));
     });
 
+  addExploreCommand(program, ports, exits);
   addGraphCommand(program, ports, exits);
   addLintCommand(program, ports, exits);
   addOperateCommands(program, ports, exits);

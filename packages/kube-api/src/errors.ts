@@ -134,7 +134,8 @@ export function methodNotAllowed(
 
 /** 405: there is no route for this method. */
 export function methodNotServed(): StatusError {
-  return new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  const message = 'the server does not allow this method on the requested resource';
+  return new StatusError(405, 'MethodNotAllowed', message, {});
 }
 
 /** 406: none of the accepted media types can be produced. */

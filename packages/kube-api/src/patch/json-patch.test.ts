@@ -41,7 +41,8 @@ describe('JSON patch', () => {
   });
 
   it('adds a member that it should replace and does not find', () => {
-    expect(applyJsonPatch(object, [{ op: 'replace', path: '/other/new', value: 1 }])).toMatchObject({ other: { z: 1, new: 1 } });
+    const result = applyJsonPatch(object, [{ op: 'replace', path: '/other/new', value: 1 }]);
+    expect(result).toMatchObject({ other: { z: 1, new: 1 } });
   });
 
   it('gives the object back if nothing changes', () => {

@@ -18,7 +18,8 @@ export function decodeBody(call: Call, body: JsonObject, options: WriteOptions):
   const typed = withCleanMetadata(withTypeMeta(body, call.type));
   const object = attempt(
     () => decoded(call, typed, options),
-    ({ message }) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${message}`),
+    ({ message }) =>
+      badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${message}`),
   );
   return withRequestNamespace(call, object);
 }
@@ -31,8 +32,10 @@ export function decodeBody(call: Call, body: JsonObject, options: WriteOptions):
 export function decodePatched(call: Call, patched: JsonObject, options: WriteOptions): KubeObject {
   const object = attempt(
     () => decoded(call, withCleanMetadata(withTypeMeta(patched, call.type)), options),
-    ({ message }) =>
-      invalid({ group: '', kind: '', name: '' }, [invalidValue('patch', JSON.stringify(call.type.custom ? sortedJson(patched) : patched), message)]),
+    ({ message }) => {
+      const text = JSON.stringify(call.type.custom ? sortedJson(patched) : patched);
+      return invalid({ group: '', kind: '', name: '' }, [invalidValue('patch', text, message)]);
+    },
   );
   return withRequestNamespace(call, object);
 }

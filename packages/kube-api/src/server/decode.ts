@@ -171,7 +171,8 @@ export function withTypeMeta(
 
 function wrongKind(object: JsonObject, kind: Json, type: ServedKind): Error {
   const found = typeof kind === 'string' ? kind : describe(kind);
-  if (!type.custom) return badRequest(`the kind in the data (${found}) does not match the expected kind (${type.kind})`);
+  if (!type.custom)
+    return badRequest(`the kind in the data (${found}) does not match the expected kind (${type.kind})`);
   const name = at(object, 'metadata', 'name');
   const subject = { group: type.group, kind: found, name: typeof name === 'string' ? name : '' };
   return invalid(subject, [invalidValue('kind', found, `must be ${type.kind}`)]);

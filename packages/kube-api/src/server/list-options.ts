@@ -43,7 +43,7 @@ export function listOptions(query: URLSearchParams, watch: boolean): ListOptions
   return { ...options, match: options.match as ListOptions['match'] };
 }
 
-/** @throws StatusError 500 without a reason, as the real server answers, if `resourceVersion` is given and not a number. */
+/** @throws StatusError 500 without a reason, as the real server does, if `resourceVersion` is given and no number. */
 export function checkResourceVersion(resourceVersion: string): void {
   if (resourceVersion === '' || isResourceVersion(resourceVersion)) return;
   const why = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`;

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, CRDS, PATCH, testServer, WIDGETS, widget, widgetDefinition } from '../testing/server.ts';
-import type { TestServer } from '../testing/server.ts';
+import {
+  CONFIG_MAPS,
+  configMap,
+  CRDS,
+  PATCH,
+  testServer,
+  type TestServer,
+  WIDGETS,
+  widget,
+  widgetDefinition,
+} from '../testing/server.ts';
 
 async function withWidgets(): Promise<TestServer> {
   const server = testServer();
@@ -24,7 +33,8 @@ describe('what is not served', () => {
       status: 405,
       body: { message: 'the server does not allow this method on the requested resource', details: {} },
     });
-    expect(await send('POST', `${WIDGETS}/y`, widget('x'))).toMatchObject({ status: 201, body: { metadata: { name: 'x' } } });
+    const created = await send('POST', `${WIDGETS}/y`, widget('x'));
+    expect(created).toMatchObject({ status: 201, body: { metadata: { name: 'x' } } });
   });
 });
 
@@ -66,7 +76,8 @@ describe('a body', () => {
     const { ok, send } = await withWidgets();
     await ok('POST', WIDGETS, widget('x'));
     const strict = await send('POST', `${WIDGETS}?fieldValidation=Strict`, widget('y', { colour: 'red' }));
-    const message = 'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "spec.colour"';
+    const why = 'strict decoding error: unknown field "spec.colour"';
+    const message = `Widget in version "v1" cannot be handled as a Widget: ${why}`;
     expect(strict).toMatchObject({ status: 400, body: { message } });
     const path = `${WIDGETS}/x?fieldValidation=Strict`;
     expect((await send('PATCH', path, { spec: { colour: 'red' } }, PATCH.merge)).status).toBe(422);
@@ -109,8 +120,10 @@ describe('an Event', () => {
   it('lies in the namespace of what it is about, or in the default one', async () => {
     const { ok, send } = testServer();
     await ok('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
-    const status = async (lies: string, about: object): Promise<number> =>
-      (await send('POST', `/api/v1/namespaces/${lies}/events`, { metadata: { name: 'e' }, involvedObject: about })).status;
+    const status = async (lies: string, involvedObject: object): Promise<number> => {
+      const event = { metadata: { name: 'e' }, involvedObject };
+      return (await send('POST', `/api/v1/namespaces/${lies}/events`, event)).status;
+    };
     expect(await status('other', { namespace: 'default' })).toBe(422);
     expect(await status('other', {})).toBe(422);
     expect(await status('other', { namespace: 'other' })).toBe(201);

@@ -110,11 +110,11 @@ async function makePeace(context: Context, version: string, edits: readonly numb
   await createObjects(world, subject, edits);
   const packages = subject.packageOf({ upTo: version });
   const catalog = packages.kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
-  const process = world.start(1, [packages], { config: subject.config, protocol: subject.protocol });
-  const { isAtRest, standing } = await runToRest(world, subject, expectationOf(catalog, undefined, undefined), () => [process]);
+  const operator = world.start(1, [packages], { config: subject.config, protocol: subject.protocol });
+  const { isAtRest, standing } = await runToRest(world, subject, expectationOf(catalog, undefined, undefined), () => [operator]);
   const state = await readState(world, subject);
   const peace = { snapshot: world.snapshot(), state, usual: lifeCounts(world.history), isAtRest, standing };
-  process.kill();
+  operator.kill();
   world.end();
   return peace;
 }

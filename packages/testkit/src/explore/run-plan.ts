@@ -72,7 +72,7 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
   const invariantFaults = await invariants.faults(world);
   const counts = new Map(processes.map(({ number, transport: { requests, writes, events } }) => [number, { requests, writes, events }]));
   const finalSnapshot = world.snapshot();
-  for (const process of processes) process.kill();
+  for (const operator of processes) operator.kill();
   world.end();
   const { history } = world;
   return {
@@ -157,7 +157,7 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
     const alive = together.filter((one) => one !== undefined);
     const { isAtRest, standing } = await runToRest(world, subject, expectation, () => alive, lastingMs(plan));
     told = { expectation, lastStart, isAtRest, standing };
-    if (index + 1 < plan.turns.length) for (const process of alive) process.kill();
+    if (index + 1 < plan.turns.length) for (const operator of alive) operator.kill();
   }
   return told;
 }
@@ -210,7 +210,7 @@ async function toEach(world: World, subject: Subject, request: { readonly method
 /** Whatever there is to do, the operators do it when they look again. */
 async function lookAgain(world: World, processes: readonly OperatorProcess[]): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
-    for (const process of processes) if (process.isAlive) process.resync();
+    for (const operator of processes) if (operator.isAlive) operator.resync();
     await world.run(LOOK_AGAIN_MS);
   }
 }

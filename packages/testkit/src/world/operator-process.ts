@@ -1,12 +1,16 @@
 // One operator process in the world: the production operator over a simulated transport, with a memory that a crash
 // takes away.
+import type { ApiServer } from '@pawl/kube-api';
 import { operatorConfig, operatorContainer, type Operator, type OperatorConfigInput } from '@pawl/operator';
 import type { Logger, ProtocolState, Step } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
-import { bindFor } from './external-fake.ts';
+import { bindFor, type ExternalFake } from './external-fake.ts';
+import type { Fault } from './faults.ts';
+import type { HistoryEvent } from './history.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { SimClock } from './sim-clock.ts';
 import { randomStream } from './sim-random.ts';
 import { SimTransport } from './sim-transport.ts';
-import type { World } from './world.ts';
 
 export interface ProcessOptions {
   /** Several processes agree by a Lease who acts. Default: this one is the only one. */
@@ -27,6 +31,18 @@ export type ProtocolFunction = (state: ProtocolState) => Step;
 /** What the operator's composition root calls its parts. */
 const [OPERATOR, PROTOCOL] = [Symbol.for('@pawl/operator/operator'), Symbol.for('@pawl/operator/protocol')];
 
+/** What a process has around it; the world is it. */
+export interface Surroundings {
+  readonly seed: number;
+  readonly api: ApiServer;
+  readonly clock: SimClock;
+  readonly scheduler: Scheduler;
+  readonly faults: readonly Fault[];
+  readonly history: HistoryEvent[];
+  readonly fakes: readonly ExternalFake[];
+  readonly externals: Record<string, object>;
+}
+
 const KEPT_LOGS = 40;
 
 export class OperatorProcess {
@@ -40,7 +56,7 @@ export class OperatorProcess {
   #correctionMs = 0;
   #failure: Error | undefined;
 
-  constructor(world: World, number: number, packages: readonly ProcedurePackage[], options: ProcessOptions) {
+  constructor(world: Surroundings, number: number, packages: readonly ProcedurePackage[], options: ProcessOptions) {
     this.number = number;
     this.transport = new SimTransport({
       process: number,
@@ -61,7 +77,7 @@ export class OperatorProcess {
   }
 
   /** An operator that loses the leadership ends, and a new one begins in its place, with an empty memory. */
-  #boot(world: World, packages: readonly ProcedurePackage[], options: ProcessOptions): Operator {
+  #boot(world: Surroundings, packages: readonly ProcedurePackage[], options: ProcessOptions): Operator {
     const incarnation = (this.#incarnation += 1);
     this.#isRunning = false;
     const config = operatorConfig({
@@ -128,12 +144,12 @@ export class OperatorProcess {
     this.kill();
   };
 
-  #bind(world: World, bound: ProcedurePackage['external'][number]): ProcedurePackage['external'][number] {
+  #bind(world: Surroundings, bound: ProcedurePackage['external'][number]): ProcedurePackage['external'][number] {
     const fake = world.fakes.find(({ key }) => key === bound.key);
     return bindFor(bound, fake, world.externals[bound.key] ?? {}, this.transport);
   }
 
-  #log(world: World): Logger {
+  #log(world: Surroundings): Logger {
     let kept = 0;
     const keep = (level: 'warn' | 'error') => (bindings: object, says: string) => {
       if (!this.#isAlive || (kept += 1) > KEPT_LOGS) return;

@@ -1,7 +1,7 @@
 // Job and CronJob.
 import { invalidValue, required } from '../../causes.ts';
 import type { Cause } from '../../errors.ts';
-import { at, equalJson, isObject, type KubeObject } from '../../json.ts';
+import { at, equalJson, isObject, type Json, type JsonObject, type KubeObject } from '../../json.ts';
 import type { Rules } from '../resource-type.ts';
 import { editSpec, objectOf, withStatus } from './edit.ts';
 import { podSpecCauses } from './pod-validation.ts';
@@ -29,15 +29,29 @@ function withGeneratedSelector(object: KubeObject): KubeObject {
   });
 }
 
+const PLACEMENT = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
+
+/** What of a template is fixed even before the first start, when a queue may still say where the pods are to run. */
+function withoutPlacement(template: Json | undefined): JsonObject {
+  const { metadata: _, spec, ...rest } = objectOf(template);
+  const kept = Object.entries(objectOf(spec)).filter(([key]) => !PLACEMENT.includes(key));
+  return { ...rest, spec: Object.fromEntries(kept) };
+}
+
 function jobCauses(object: KubeObject, old: KubeObject | undefined): readonly Cause[] {
   const causes: Cause[] = [...jobTemplateCauses(at(object, 'spec', 'template', 'spec'), 'spec.template.spec')];
   if (old === undefined) return causes;
-  const suspended = at(old, 'spec', 'suspend') === true;
-  for (const field of ['selector', 'completionMode', ...(suspended ? [] : ['template', 'completions'])]) {
+  const indexed = at(object, 'spec', 'completionMode') === 'Indexed';
+  for (const field of ['selector', 'completionMode', ...(indexed ? [] : ['completions'])]) {
     const value = at(object, 'spec', field);
     if (!equalJson(value, at(old, 'spec', field)))
       causes.push(invalidValue(`spec.${field}`, value, 'field is immutable'));
   }
+  const waits = at(old, 'spec', 'suspend') === true && at(old, 'status', 'startTime') === undefined;
+  const fixed = waits ? withoutPlacement : objectOf;
+  const template = at(object, 'spec', 'template');
+  if (!equalJson(fixed(template), fixed(at(old, 'spec', 'template'))))
+    causes.push(invalidValue('spec.template', template, 'field is immutable'));
   return causes;
 }
 

@@ -72,7 +72,7 @@ function serviceCauses(object: KubeObject, old: KubeObject | undefined): readonl
   if (old !== undefined && !isExternalName(spec) && at(old, 'spec', 'type') !== 'ExternalName') {
     const before = at(old, 'spec', 'clusterIP');
     if (before !== undefined && spec['clusterIP'] !== before) {
-      causes.push(invalidValue('spec.clusterIP', spec['clusterIP'] ?? '', 'field is immutable'));
+      causes.push(invalidValue('spec.clusterIPs[0]', [spec['clusterIP'] ?? ''], 'may not change once set'));
     }
   }
   return causes;
