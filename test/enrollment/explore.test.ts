@@ -101,7 +101,7 @@ test('no kill and no failed request leaves a sink wrong', async () => {
     edits: [{ spec: { source: { static: [{ id: 'h2' }, { id: 'h3' }, { id: 'h4' }] } } }],
     fakes: [sink],
     invariants: [neverTwice, inStep],
-    modes: ['install', 'upgrade', 'teardown', 'edit', 'requests'],
+    modes: ['install', 'upgrade', 'interrupted', 'rollback', 'teardown', 'edit', 'requests'],
     budgetMs: 20_000,
   });
   expect(result.failures.slice(0, 2), explorationText(result)).toEqual([]);

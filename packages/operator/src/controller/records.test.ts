@@ -152,6 +152,10 @@ test('a kind whose schema drops the record: no owned object is written, and one 
   expect(lab.childWrites(0)).toEqual([]);
   expect(await lab.configMaps()).toEqual([]);
   expect(await lab.events('CustomResourceDefinition')).toEqual([expect.stringContaining('RecordNotPersisted')]);
+  const [crd] = both.crds as unknown as readonly { readonly spec: { readonly versions: readonly object[] } }[];
+  const definitions = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  await lab.world.client.mergePatch(definitions, { name: 'pages.test.pawl.dev' }, { spec: { versions: crd?.spec.versions } });
+  await lab.world.until('the mended kind is used', () => lab.isAt('2.0.0'), 900_000);
 });
 
 test('a record that somebody has spoilt by hand stops its object, and the status says how to go on', async () => {

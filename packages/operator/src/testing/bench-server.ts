@@ -20,7 +20,7 @@ function configMap(index: number): unknown {
         { manager: 'bench', operation: 'Apply', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': fields } },
       ],
     },
-    data: Object.fromEntries(keys.map((key, position) => [key, `value ${index} ${position} `.repeat(5)])),
+    data: Object.fromEntries(keys.map((key, position) => [key, `value ${index} ${position} `.repeat(7)])),
   };
 }
 

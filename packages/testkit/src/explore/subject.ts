@@ -97,7 +97,7 @@ function subjectOf(
 ): Subject {
   const owners = new Set(from.kinds.map(({ resource }) => idOf(resource)));
   const touched = from.kinds.map(kindsOf).flatMap(({ owns, edits: edited }) => [...owns, ...edited]);
-  const { openKinds = {} } = operatorConfig({ operatorName: 'explore', ...config });
+  const { openKinds } = operatorConfig({ operatorName: 'explore', ...config });
   const opened = Object.values(openKinds).flat().map((kind) => ({ namespaced: true, ...kind }));
   const infos: readonly Info[] = [...from.kinds.map(({ resource }) => resource), ...touched, ...opened];
   const collections = [...new Map(infos.map((info) => [idOf(info), info])).values()].map(
