@@ -78,7 +78,6 @@ export class ActionsRunner {
 
   /** Runs the forward graph; leaves the outcome and the cycle report on the pass. */
   run = async (pass: Pass, mode: Exclude<ActionsMode, 'Teardown'>, version: string, signal: AbortSignal): Promise<RunOutcome> => {
-    const { setup } = this.#parts;
     const procedure = this.#procedure(version);
     const isLive = LIVE_MODES.has(mode);
     if (isLive) await this.look(pass, signal);
