@@ -30,6 +30,7 @@ const TESTS_MAY_IMPORT = ['@pawl/kube-api', '@pawl/testkit'];
 /** The only files that touch real time, chance, the process or the network's own timers; benches measure it. */
 const PORT_FILES = [
   'packages/kube-api/src/bench.ts',
+  'packages/operator/src/bench.ts',
   'packages/reconciler/src/runtime.ts',
   'packages/kube-api/src/ports.ts',
   'packages/operator/src/clock.ts',
@@ -183,7 +184,9 @@ describe('the public surface', () => {
       [
         "@pawl/cli: 11 names",
         "@pawl/kube-api: 50 names",
+        "@pawl/kube-api/bench: 4 names",
         "@pawl/operator: 44 names",
+        "@pawl/operator/bench: 5 names",
         "@pawl/reconciler: 163 names",
         "@pawl/reconciler/kubernetes: 126 names",
         "@pawl/reconciler/testing: 7 names",

@@ -3,9 +3,18 @@ import { parseArgs } from 'node:util';
 import { demoBenchmark } from './demo.ts';
 import { decideBenchmark } from './decide.ts';
 import { engineBenchmark } from './engine.ts';
+import { apiBenchmark, enrollmentBenchmark, explorerBenchmark, runtimeBenchmark } from './packages.ts';
 import { tableOf, type Benchmark, type Row } from './row.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engineBenchmark, decideBenchmark, demoBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [
+  engineBenchmark,
+  decideBenchmark,
+  apiBenchmark,
+  runtimeBenchmark,
+  enrollmentBenchmark,
+  explorerBenchmark,
+  demoBenchmark,
+];
 const NAMES = BENCHMARKS.map(({ what }) => what).join(', ');
 
 const { values, positionals } = parseArgs({

@@ -33,7 +33,9 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
 /** A cache of `count` objects of 4.4 KB, filled over HTTP from a server in another process. */
 export async function benchSync(count = 10_000): Promise<readonly Measurement[]> {
   const server = fork(SERVER, [String(count)], { execArgv: ['--conditions=@pawl/source'] });
-  const [{ url, bytes }] = (await once(server, 'message')) as [{ readonly url: string; readonly bytes: number }];
+  const ended = once(server, 'exit').then(() => Promise.reject(new Error('the server of the benchmark ended before it served')));
+  const [{ url, bytes }] = (await Promise.race([once(server, 'message'), ended])) as [{ readonly url: string; readonly bytes: number }];
+  ended.catch(() => {});
   const transport = new HttpTransport({ credentials: anonymous(url) });
   const client = new KubeClient({ transport, clock: systemClock, random: systemRandom });
   // Connections, code and discovery are paid for once.

@@ -1,7 +1,8 @@
 // Request bodies: read up to the limit, and parsed as JSON; protobuf of built-in kinds too.
 import type { IncomingMessage } from 'node:http';
-import { badRequest, requestTooLarge, StatusError, unsupportedMediaType } from '../errors.ts';
+import { badRequest, requestTooLarge, unsupportedMediaType } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../server/decode.ts';
+import { noteRepeated } from '../server/repeated-members.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import { decodeProtobuf, PROTOBUF } from '../protobuf/decode.ts';
 
@@ -29,21 +30,12 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   const text = Buffer.concat(chunks, size).toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
-    if (request.url?.includes('fieldValidation=Strict') === true) refuseDuplicates(text, value);
+    const strict = request.url?.includes('fieldValidation=Strict') === true;
+    if (strict && typeof value === 'object' && value !== null) noteRepeated(value, duplicateFields(text));
     return value;
   } catch (error) {
-    if (error instanceof StatusError) throw error;
     // JSON is a part of YAML and all of YAML that is understood here.
     if (yaml) throw unsupportedMediaType(`${type} that is not JSON`, ['application/json']);
     throw badRequest(`error decoding the body: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-function refuseDuplicates(text: string, value: unknown): void {
-  const faults = duplicateFields(text).map((path) => `duplicate field "${path}"`);
-  if (faults.length === 0) return;
-  const { apiVersion = '', kind = '' } = value as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  const version = JSON.stringify(String(apiVersion).replace(/^.*\//, ''));
-  const prefix = kind === '' ? '' : `${String(kind)} in version ${version} cannot be handled as a ${String(kind)}: `;
-  throw badRequest(`${prefix}strict decoding error: ${faults.join(', ')}`);
 }

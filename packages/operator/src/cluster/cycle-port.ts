@@ -24,6 +24,7 @@ import type { ReadLog } from '../controller/read-index.ts';
 import { beginReplacement, isImmutableChange } from './immutable.ts';
 import { appliedFieldsOf, holdsNothingElse, ownsAllOf, type ManagedFieldsEntry } from './managed-fields.ts';
 import { containsJson } from './merge-diff.ts';
+import type { Spellings } from './spellings.ts';
 import type { ClusterView } from './view.ts';
 
 export interface CyclePortParts {
@@ -33,6 +34,8 @@ export interface CyclePortParts {
   readonly reads: ReadLog;
   /** Absent: every repair is made at once. */
   readonly repairs?: Repairs | undefined;
+  /** Absent: a value that the server spells in another way is sent each time. */
+  readonly spellings?: Spellings | undefined;
   readonly ownerHash: string;
   readonly signal: AbortSignal;
   /** Where owned objects may be created: the recorded scope. */
@@ -104,13 +107,14 @@ export class CyclePort implements ClusterPort {
     if (known !== undefined && this.#isAsDesired(known, request)) return { operation: 'none', object: known };
     this.#assertOurs(known, request);
     if (known === undefined && !dryRun) this.#assertInScope(type, request);
-    const { guard, view, repairs } = this.#parts;
+    const { guard, view, repairs, spellings } = this.#parts;
     if (!dryRun) repairs?.assertCalm(placeOf(request), contentOf(request));
     if (!dryRun) await guard.admit();
     const sent = await this.#send(known, request);
     const object = sent ?? guessOf(known, request);
     if (dryRun) this.#parts.onDryRun?.({ request, before: known, after: object, isGuess: sent === undefined });
     else view.wrote(object);
+    if (!dryRun && request.mode === 'fields') spellings?.learn(placeOf(request), request.body, object);
     const isSame = object.metadata.resourceVersion === known?.metadata.resourceVersion;
     if (!dryRun && !isSame) repairs?.applied(placeOf(request), contentOf(request));
     if (known === undefined) return { operation: 'create', object };
@@ -190,7 +194,10 @@ export class CyclePort implements ClusterPort {
     if (mode === 'fields') {
       if (Object.keys(body).length === 0) return owned === undefined;
       return (
-        owned !== undefined && ownsAllOf(owned, body) && holdsNothingElse(owned, body) && containsJson(known, body)
+        owned !== undefined &&
+        ownsAllOf(owned, body) &&
+        holdsNothingElse(owned, body) &&
+        (containsJson(known, body) || this.#parts.spellings?.holds(placeOf(request), body, known) === true)
       );
     }
     const found = known.metadata.annotations ?? {};

@@ -1,6 +1,6 @@
 // Owned objects among others who write them as well: webhooks, a person who takes an object away, two Actions, a fight.
 import { afterEach, expect, test } from 'vitest';
-import { done } from '@pawl/reconciler';
+import { done, pending } from '@pawl/reconciler';
 import { ConfigMaps, Deployments, LABELS, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { childrenOf, strippedOfManagers } from '../testing/disturbances.ts';
 import { FaultWorld, type FaultWorldOptions } from '../testing/fault-world.ts';
@@ -154,6 +154,28 @@ test('a fight over a value slows down, the loser is not forgotten, and it ends w
   await world.run(5 * MINUTE_MS);
   await fighting;
   expect((await childrenOf(world.client)).configMap.at('data', 'text')).toBe('ours');
+  world.tally.reset();
+  await world.run(HOUR_MS);
+  expect(world.tally.lines()).toEqual([]);
+});
+
+test('a claim on an object of somebody else is sent once, although the server spells its quantities in another way', async () => {
+  const claiming = forPages.defineAction({
+    name: 'Limited',
+    edits: { deployments: Deployments },
+    run: async ({ cluster }) => {
+      const found = await cluster.deployments.get('front');
+      if (found === undefined) return pending('Missing', 'it is not there');
+      const { containers = [] } = found.spec?.template.spec ?? {};
+      const limited = containers.map((container) => ({ ...container, resources: { requests: { cpu: '1000m' } } }));
+      await cluster.deployments.edit(found, 'limits', { spec: { template: { spec: { containers: limited } } } });
+      return done();
+    },
+  });
+  const packages = [release(forPages.defineProcedure({ version: '1.0.0', actions: [claiming] }))];
+  const { deployment } = wanted();
+  await worldOf(packages, {}, () => world.client.create(DEPLOYMENT, { ...deployment, metadata: { ...deployment.metadata, namespace: 'default' } }));
+  expect((await childrenOf(world.client)).deployment.at('spec', 'template', 'spec', 'containers', 0, 'resources', 'requests', 'cpu')).toBe('1');
   world.tally.reset();
   await world.run(HOUR_MS);
   expect(world.tally.lines()).toEqual([]);

@@ -201,6 +201,7 @@ export class ActionsRunner {
       guard,
       reads,
       repairs: memory.repairs,
+      spellings: memory.spellings,
       ownerHash: ownerHashOf(object),
       signal,
       restamp: mode !== 'Steady',

@@ -64,6 +64,7 @@ test('a teardown that fails keeps the object and its finalizer, and is tried aga
   await remove();
   await lab.world.run(20_000);
   expect((await lab.page())?.metadata.finalizers).toEqual(['procedures.pawl.dev/teardown']);
+  expect((await lab.status()).procedure?.summary).toContain('the balancer does not answer');
   expect(await lab.configMaps()).toHaveLength(1);
   isBroken = false;
   await lab.world.until('the page is gone', isGone);

@@ -4,6 +4,7 @@ import { isSoaking, procedureOf, UNKNOWN_VERSION } from '@pawl/reconciler';
 import { ANNOTATIONS, type KubernetesObject, type PrunePlan } from '@pawl/reconciler/kubernetes';
 import { objectState } from './custom-object.ts';
 import { wantedScope, type KindSetup } from './kind-setup.ts';
+import { Spellings } from '../cluster/spellings.ts';
 import { Repairs } from './repairs.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -19,6 +20,8 @@ export interface ObjectMemory {
   restless: number;
   /** What had to be applied again because somebody else had undone it; absent: nobody counts. */
   readonly repairs?: Repairs;
+  /** What the server made of claims. */
+  readonly spellings?: Spellings;
   /** Results of cached checks, for one generation. */
   memo: { readonly generation: number | undefined; readonly results: Map<string, unknown> } | undefined;
 }
@@ -31,6 +34,7 @@ export const freshMemory = (now: () => number): ObjectMemory => ({
   progress: undefined,
   restless: 0,
   repairs: new Repairs(now),
+  spellings: new Spellings(),
 });
 
 export interface PassFacts {

@@ -85,6 +85,19 @@ test('a pin is a ceiling, and what is held back is said', async () => {
   expect(await lab.condition('UpgradeBlocked')).toBeUndefined();
 });
 
+test('a version with preconditions waits until they are True, and writes nothing before', async () => {
+  let isLicensed = false;
+  const licensed = forPages.defineAction({ name: 'Licensed', run: () => (isLicensed ? done() : pending('NoLicence', 'none was found')) });
+  await upgradedTo(release(v1, forPages.deriveProcedure(v2, { version: '2.0.0', minVersion: '1.0.0', preconditions: [licensed] })));
+  await lab.says('UpgradeBlocked', 'PreconditionNotMet');
+  const mark = lab.world.mark;
+  await lab.world.run(20_000);
+  expect(lab.childWrites(mark)).toEqual([]);
+  expect(await lab.isAt('1.0.0')).toBe(true);
+  isLicensed = true;
+  await lab.reaches('2.0.0');
+});
+
 test('a paused object is only looked at, also half way, and goes on where it was', async () => {
   let isReady = false;
   const waiting = forPages.defineAction({ name: 'Waiting', run: () => (isReady ? done() : pending('Waiting', 'not yet')) });
