@@ -2,12 +2,18 @@
 // whose storage stops.
 import { createOperator, KubeClient, operatorConfig, systemClock, systemRandom, type Operator, type Transport } from '@pawl/operator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { childrenOf, disturbances, strippedOfManagers } from '../../packages/operator/src/testing/disturbances.ts';
-import { page, Pages } from '../../packages/operator/src/testing/pages.ts';
-import { CHILD, CONFIG_MAP, trickyRelease, wanted } from '../../packages/operator/src/testing/tricky-children.ts';
+import type * as disturbing from '../../packages/operator/src/testing/disturbances.ts';
+import type * as paging from '../../packages/operator/src/testing/pages.ts';
+import type * as tricky from '../../packages/operator/src/testing/tricky-children.ts';
 import { findBinaries, howToGetBinaries } from '../control-plane/binaries.ts';
 import { connect, type Connection } from '../control-plane/connect.ts';
 import { startControlPlane, type ControlPlane } from '../control-plane/start.ts';
+
+/** The same helpers that the proofs in memory use. They are no entry point, so no build leads to them. */
+const helpers = (name: string): Promise<unknown> => import(new URL(`../../packages/operator/src/testing/${name}.ts`, import.meta.url).href);
+const { childrenOf, disturbances, strippedOfManagers } = (await helpers('disturbances')) as typeof disturbing;
+const { page, Pages } = (await helpers('pages')) as typeof paging;
+const { CHILD, CONFIG_MAP, trickyRelease, wanted } = (await helpers('tricky-children')) as typeof tricky;
 
 const isHere = findBinaries() !== undefined;
 if (!isHere && process.env['PAWL_REQUIRE_CONTROL_PLANE'] === '1')

@@ -24,7 +24,9 @@ export interface Measurement {
 const MB = 1024 * 1024;
 const SERVER = fileURLToPath(new URL('./testing/bench-server.ts', import.meta.url));
 
-const collect = (): void => void (globalThis as { gc?: () => void }).gc?.();
+const collect = (): void => {
+  (globalThis as { gc?: () => void }).gc?.();
+};
 const cpuMs = (since?: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;

@@ -16,4 +16,3 @@ export { structuralFaults } from './structural-faults.ts';
 export { deducedSchema, untypedAtomic } from './type-schema.ts';
 export type { Field, ListType, MapType, TypeSchema } from './type-schema.ts';
 export { validate } from './validate.ts';
-export { validateBuiltin } from './rules/validate-builtin.ts';

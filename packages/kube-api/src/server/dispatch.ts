@@ -1,7 +1,7 @@
 // From a request on a resource to the function of its verb.
-import { notImplemented, resourceNotServed } from '../errors.ts';
+import { notFound, notImplemented, resourceNotServed } from '../errors.ts';
 import { create } from './create.ts';
-import type { Call, Core, Result } from './core.ts';
+import { subjectOf, type Call, type Core, type Result } from './core.ts';
 import { remove, removeCollection } from './delete.ts';
 import { unsupported } from './dispatch-errors.ts';
 import { evict } from './eviction.ts';
@@ -56,7 +56,8 @@ function dispatchSubresource(core: Core, call: Call, subresource: string): Resul
   }
   if (!type.custom && KNOWN_ELSEWHERE.has(subresource))
     throw notImplemented(`the subresource ${type.plural}/${subresource}`);
-  throw resourceNotServed();
+  // Of a custom resource the server says that the object was not found (as for one that is not there).
+  throw type.custom ? notFound(subjectOf(call, call.resource.name)) : resourceNotServed();
 }
 
 /** Subresources that a real server has for some built-in kinds and this one has not. */

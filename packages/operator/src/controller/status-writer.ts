@@ -111,12 +111,19 @@ export class StatusWriter {
     if (patch === undefined) return { outcome: 'unchanged', object };
     const { uid, resourceVersion } = object.metadata;
     permit.assert();
-    const answer = await client.mergePatch(
-      setup.resource,
-      object.metadata,
-      { metadata: { uid, resourceVersion }, status: patch },
-      { subresource: 'status', fieldManager: setup.managers.status, signal },
-    );
+    const answer = await client
+      .mergePatch(
+        setup.resource,
+        object.metadata,
+        { metadata: { uid, resourceVersion }, status: patch },
+        { subresource: 'status', fieldManager: setup.managers.status, signal },
+      )
+      .catch(async (error: unknown) => {
+        // The server answers alike for an object that is gone and for a kind without the subresource.
+        if (!isNotFound(error)) throw error;
+        const found = await client.find(setup.resource, object.metadata, { signal });
+        throw found?.metadata.uid === uid ? noStatusSubresource(setup.resource.kind, error) : error;
+      });
     wrote(answer);
     const isKept = isEqualJson(partsOf(answer).status, status);
     if (!isKept) this.#parts.events.record(recordNotPersistedEvent(setup.resource));
@@ -131,11 +138,11 @@ function isSameForReport(before: KubernetesObject, newest: KubernetesObject): bo
 
 /** An object that is gone, or is another one by now, ends the cycle; it is not a fault. */
 function abandoned(error: unknown): unknown {
-  if (error instanceof KindNotServedError)
-    return new Error(`the status of ${error.type.kind} cannot be written: its CRD must declare subresources.status, as crdFor does`, {
-      cause: error,
-    });
+  if (error instanceof KindNotServedError) return noStatusSubresource(error.type.kind, error);
   if (isConflict(error)) return new CycleAbandoned('the object has changed meanwhile');
   if (isNotFound(error)) return new CycleAbandoned('the object is gone');
   return error;
 }
+
+const noStatusSubresource = (kind: string, cause: unknown): Error =>
+  new Error(`the status of ${kind} cannot be written: its CRD must declare subresources.status, as crdFor does`, { cause });

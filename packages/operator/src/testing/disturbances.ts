@@ -85,7 +85,7 @@ export const disturbances: readonly Disturbance[] = [
     name: 'kubectl edit writes our quantities in another way',
     disturb: (client) =>
       edit(client, DEPLOYMENT, (object) => {
-        firstContainer(object)['resources'] = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: 2, memory: '512Mi' } };
+        firstContainer(object)['resources'] = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: 2, memory: '1536Mi' } };
       }),
     repairs: 1,
     look: ({ deployment }) => deployment.at(...CONTAINER, 'resources', 'requests', 'cpu'),

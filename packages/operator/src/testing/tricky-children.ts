@@ -54,7 +54,7 @@ export function wanted(): Wanted {
                 image: 'web:1',
                 ports: [{ containerPort: 8080 }, { containerPort: 9000, name: 'metrics' }],
                 env: [{ name: 'B', value: '1' }, { name: 'A', value: '2' }, { name: 'SPARE', value: '3' }],
-                resources: { requests: { cpu: '1000m', memory: '1024Mi' }, limits: { cpu: '2000m', memory: '0.5Gi' } },
+                resources: { requests: { cpu: '1000m', memory: '1024Mi' }, limits: { cpu: '2000m', memory: '1.5Gi' } },
               },
             ],
           },
