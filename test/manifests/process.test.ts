@@ -38,18 +38,32 @@ interface Running {
 function run(environment: Readonly<Record<string, string>>, ...flags: readonly string[]): Running {
   const env = { ...process.env, PAWL_PROCEDURES: RELEASE_2, PAWL_SERVER: world.url, ...environment };
   const child = spawn(process.execPath, ['--conditions=@pawl/source', MAIN, 'run', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  // Each stream by itself, and whole lines only: chunks of the two may come in the midst of a line.
+  const streams = [child.stdout, child.stderr].map((stream) => {
+    let text = '';
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    return () => text.slice(0, text.lastIndexOf('\n') + 1);
+  });
+  const output = (): string => streams.map((text) => text()).join('');
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const said = async (text: string): Promise<void> => {
     let isEnded = false;
     void ended.then(() => (isEnded = true));
-    while (!output.includes(text)) {
-      if (isEnded) throw new Error(`it ended without saying ${text}: ${output}`);
+    while (!output().includes(text)) {
+      if (isEnded) throw new Error(`it ended without saying ${text}: ${output()}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  return { output: () => output, said, signal: (signal) => child.kill(signal), ended };
+  return { output, said, signal: (signal) => child.kill(signal), ended };
+}
+
+/** A line that is not JSON is shown as it is. */
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { notJson: line };
+  }
 }
 
 const get = async (path: string): Promise<{ readonly status: number; readonly text: string }> => {
@@ -81,7 +95,7 @@ describe('a process that runs', () => {
   });
 
   test('logs JSON with its service, release and pod in each line', () => {
-    const lines = operator.output().trim().split('\n').map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const lines = operator.output().trim().split('\n').map(jsonOf);
     for (const line of lines) expect(line).toMatchObject({ service: 'web', release: 'web:2.0.0', pod: 'web-0' });
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', variables: ['PAWL_WRONG'] }));
   });
