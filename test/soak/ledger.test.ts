@@ -25,3 +25,11 @@ test('what is created twice is found, unless somebody else deleted it in between
   ledger.answered(by('pod-2'), 201);
   expect(ledger.duplicates()).toEqual(['configmaps default/a was created 3 times and deleted by others 1 times']);
 });
+
+test('requests are counted by what they are', () => {
+  const ledger = new Ledger(() => 0);
+  const paths = ['/api/v1/namespaces/default/configmaps?labelSelector=x', '/apis/apps/v1/deployments?watch=true', '/apis', `${MAPS}/status`];
+  for (const path of paths) ledger.arrives(by('pod-1', path, 'GET'));
+  ledger.arrives(by('pod-1', `${MAPS}?dryRun=All`));
+  expect([...ledger.byKind.keys()]).toEqual(['LIST configmaps', 'WATCH deployments', 'GET discovery', 'GET configmaps/status', 'PATCH configmaps (dry run)']);
+});

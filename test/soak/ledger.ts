@@ -39,9 +39,7 @@ export class Ledger {
     const { method, path } = request;
     const replica = replicaOf(request);
     if (replica === undefined) return;
-    const [, , resource = 'other', , subresource] = PATH.exec(path) ?? [];
-    const watches = path.includes('watch=true') ? 'watch' : method;
-    const kind = `${watches} ${resource}${subresource === undefined ? '' : `/${subresource}`}${path.includes('dryRun') ? ' (dry run)' : ''}`;
+    const kind = kindOf(request);
     this.byKind.set(kind, (this.byKind.get(kind) ?? 0) + 1);
     if (isChange(request)) this.#changes(replica, `${method} ${path.split('?')[0] ?? ''}`);
   };
@@ -79,6 +77,16 @@ export class Ledger {
     if (latest !== undefined) this.#done.add(latest.replica);
     this.stretches.push({ replica, first: at, last: at, writes: 1 });
   }
+}
+
+/** Such as `PATCH websites/status`, `LIST configmaps`. */
+function kindOf({ method, path }: ApiRequest): string {
+  const [, , resource, , subresource] = PATH.exec(path) ?? [];
+  const suffix = path.includes('dryRun') ? ' (dry run)' : '';
+  if (resource !== undefined) return `${method} ${resource}${subresource === undefined ? '' : `/${subresource}`}${suffix}`;
+  const [, collection = 'discovery'] = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/([^/?]+)(?:\?|$)/.exec(path) ?? [];
+  const verb = path.includes('watch=true') ? 'WATCH' : method === 'GET' && collection !== 'discovery' ? 'LIST' : method;
+  return `${verb} ${collection}${suffix}`;
 }
 
 function isChange({ method, path, body }: ApiRequest): boolean {

@@ -36,6 +36,22 @@ describe('the server over HTTP', () => {
     controller.abort();
   });
 
+  it('sends a watch that begins with very many objects to its end', async () => {
+    const count = 6_000;
+    const objects = Array.from({ length: count }, (_, index) =>
+      configMap(`c${index}`, { text: 'x'.repeat(4_000) }, { namespace: 'default' }),
+    );
+    const { url } = await listening(createApiServer({ objects }));
+    const controller = new AbortController();
+    const watch = await fetch(`${url}${CONFIG_MAPS}?watch=true`, { signal: controller.signal });
+    let lines = 0;
+    for await (const chunk of watch.body ?? []) {
+      for (const byte of chunk) if (byte === 10) lines += 1;
+      if (lines === count) break;
+    }
+    expect(lines).toBe(count);
+  }, 20_000);
+
   it('sends the events of a watch that ends at once', async () => {
     const server = createApiServer();
     const { url } = await listening(server);

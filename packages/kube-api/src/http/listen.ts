@@ -126,6 +126,10 @@ function drained(outgoing: ServerResponse): Promise<void> {
     };
     outgoing.once('drain', done);
     outgoing.once('close', done);
+    // What is corked is counted as waiting, but if the socket takes it all at once no drain follows.
+    setImmediate(() => {
+      if (outgoing.writableCorked === 0 && outgoing.socket?.writableNeedDrain === false) done();
+    });
   });
 }
 
