@@ -36,7 +36,9 @@ interface Running {
 }
 
 function run(environment: Readonly<Record<string, string>>, ...flags: readonly string[]): Running {
-  const env = { ...process.env, PAWL_PROCEDURES: RELEASE_2, PAWL_SERVER: world.url, ...environment };
+  // Whatever settings there are around the test are not those of the operator.
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PAWL_')));
+  const env = { ...inherited, PAWL_PROCEDURES: RELEASE_2, PAWL_SERVER: world.url, ...environment };
   const child = spawn(process.execPath, ['--conditions=@pawl/source', MAIN, 'run', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   // Each stream by itself, and whole lines only: chunks of the two may come in the midst of a line.
   const streams = [child.stdout, child.stderr].map((stream) => {
