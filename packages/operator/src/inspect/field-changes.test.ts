@@ -27,3 +27,17 @@ test('a field that appears has nothing before, one that goes has nothing after',
 test('equal objects do not differ, whatever their revision', () => {
   expect(fieldChanges(deployment('web:1'), { ...deployment('web:1'), status: {} })).toEqual([]);
 });
+
+test('of a secret it tells what changes, and never the values', () => {
+  const secret = (password: string) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'db' },
+    data: { password: btoa(password), user: btoa('admin') },
+    stringData: { note: `now ${password}` },
+  });
+  const changes = fieldChanges(secret('planted-old'), secret('planted-new'));
+  expect(changes.map(({ path }) => path)).toEqual(['data.password', 'stringData.note']);
+  for (const { before, after } of changes)
+    for (const value of [before, after]) expect(value).toMatch(/^sensitive:[0-9a-z]+$/);
+});

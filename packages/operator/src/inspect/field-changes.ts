@@ -1,4 +1,6 @@
 // What differs between an object as it is and as it would be, field by field, without what the server keeps for itself.
+// Of secrets it tells that a value changes, not the value.
+import { Sensitive } from '@pawl/reconciler/kubernetes';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,10 +33,21 @@ export function fieldChanges(before: Json | undefined, after: Json): readonly Fi
   return changes;
 }
 
-function visible({ metadata, ...rest }: Json): Json {
+function visible(object: Json): Json {
+  const { metadata, ...rest } = object['kind'] === 'Secret' ? withoutSecrets(object) : object;
   const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([name]) => !SERVER_METADATA.has(name));
   const fields = Object.entries(rest).filter(([name]) => !SERVER_FIELDS.has(name));
   return { metadata: Object.fromEntries(kept), ...Object.fromEntries(fields) };
+}
+
+function withoutSecrets({ data, stringData, ...rest }: Json): Json {
+  return { ...rest, data: fingerprints(data), stringData: fingerprints(stringData) };
+}
+
+/** A value in each place that is the same for equal values. */
+function fingerprints(values: unknown): unknown {
+  if (!isObject(values)) return undefined;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Sensitive(String(value)).fingerprint]));
 }
 
 function compare(before: unknown, after: unknown, path: string, changes: FieldChange[]): void {
