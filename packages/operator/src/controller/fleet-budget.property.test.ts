@@ -60,6 +60,6 @@ test('whatever happens, the limits hold, and a slot that is free is given', () =
         expect(open()).toBeLessThanOrEqual(most);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 600 },
   );
 });

@@ -45,7 +45,9 @@ export class FleetBudget {
   /** Takes a slot for a new hop of an object; the gate that is closed if there is none. */
   admit = (uid: string): GateReason | undefined => {
     const { open } = this.#count();
-    for (const reserved of this.#reserved) if (open.has(reserved)) this.#reserved.delete(reserved);
+    // A hop may have come as far as its soak before anybody counted: then its slot is free again, too.
+    const soaking = new Set(this.#reserved.size === 0 ? [] : this.#objects().filter((one) => phaseOf(one) === 'Soaking').map(({ metadata }) => metadata.uid));
+    for (const reserved of this.#reserved) if (open.has(reserved) || soaking.has(reserved)) this.#reserved.delete(reserved);
     const gate = this.look(uid);
     if (gate === undefined && !open.has(uid)) this.#reserved.add(uid);
     return gate;
