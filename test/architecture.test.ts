@@ -33,7 +33,7 @@ const PORT_FILES = [
   'packages/operator/src/bench.ts',
   'packages/reconciler/src/runtime.ts',
   'packages/kube-api/src/ports.ts',
-  'packages/operator/src/clock.ts',
+  'packages/operator/src/random.ts',
   'packages/operator/src/watchdog/watchdog-thread.ts',
   'packages/cli/src/node-ports.ts',
   'packages/testkit/src/bench.ts',
@@ -182,12 +182,12 @@ describe('the public surface', () => {
     );
     expect(counts.filter((text) => !text.startsWith('@pawl/example'))).toMatchInlineSnapshot(`
       [
-        "@pawl/cli: 11 names",
+        "@pawl/cli: 10 names",
         "@pawl/kube-api: 50 names",
         "@pawl/kube-api/bench: 4 names",
         "@pawl/operator: 44 names",
         "@pawl/operator/bench: 5 names",
-        "@pawl/reconciler: 163 names",
+        "@pawl/reconciler: 164 names",
         "@pawl/reconciler/kubernetes: 126 names",
         "@pawl/reconciler/testing: 7 names",
         "@pawl/testkit: 36 names",

@@ -5,8 +5,8 @@ import release2 from '@pawl/example-website';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { findBinaries, howToGetBinaries } from '../control-plane/binaries.ts';
 import { connect, type Connection } from '../control-plane/connect.ts';
+import { hasControlPlane } from '../control-plane/has-control-plane.ts';
 import { startControlPlane, type ControlPlane } from '../control-plane/start.ts';
 import { OperatorChild, RELEASE_1, RELEASE_2 } from './operator-child.ts';
 
@@ -15,12 +15,7 @@ const WEBSITES = { apiVersion: 'example.pawl.dev/v1alpha1', kind: 'Website' };
 const NAME = { name: 'hello', namespace: 'default' };
 const sample = parse(readFileSync(new URL('../../examples/website/website.yaml', import.meta.url), 'utf8')) as Json;
 
-const isHere = findBinaries() !== undefined;
-if (!isHere && process.env['PAWL_REQUIRE_CONTROL_PLANE'] === '1')
-  throw new Error(`PAWL_REQUIRE_CONTROL_PLANE is set, but ${howToGetBinaries}`);
-if (!isHere) console.warn(`SKIPPED: the tests on a real control plane. To run them: ${howToGetBinaries}`);
-
-describe.runIf(isHere)('on a real control plane', () => {
+describe.runIf(hasControlPlane('the example on a real control plane'))('on a real control plane', () => {
   let plane: ControlPlane;
   let connection: Connection;
   let pods: Actors;

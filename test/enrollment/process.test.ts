@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { findBinaries, howToGetBinaries } from '../control-plane/binaries.ts';
 import { connect, type Connection } from '../control-plane/connect.ts';
+import { hasControlPlane } from '../control-plane/has-control-plane.ts';
 import { startControlPlane, type ControlPlane } from '../control-plane/start.ts';
 import { OperatorChild } from '../e2e/operator-child.ts';
 import { startPlugin, type PluginProcess } from './plugin-process.ts';
@@ -118,10 +118,7 @@ describe('an operator process with a plugin process', () => {
   });
 });
 
-const isHere = findBinaries() !== undefined;
-if (!isHere) console.warn(`SKIPPED: enrollment on a real control plane. To run it: ${howToGetBinaries}`);
-
-describe.runIf(isHere)('on a real control plane', () => {
+describe.runIf(hasControlPlane('enrollment on a real control plane'))('on a real control plane', () => {
   let plane: ControlPlane;
   let connection: Connection;
   let bench: Bench;

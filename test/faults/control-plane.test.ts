@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as disturbing from '../../packages/operator/src/testing/disturbances.ts';
 import type * as paging from '../../packages/operator/src/testing/pages.ts';
 import type * as tricky from '../../packages/operator/src/testing/tricky-children.ts';
-import { findBinaries, howToGetBinaries } from '../control-plane/binaries.ts';
 import { connect, type Connection } from '../control-plane/connect.ts';
+import { hasControlPlane } from '../control-plane/has-control-plane.ts';
 import { startControlPlane, type ControlPlane } from '../control-plane/start.ts';
 
 /** The same helpers that the proofs in memory use. They are no entry point, so no build leads to them. */
@@ -15,16 +15,11 @@ const { childrenOf, disturbances, strippedOfManagers } = (await helpers('disturb
 const { page, Pages } = (await helpers('pages')) as typeof paging;
 const { CHILD, CONFIG_MAP, trickyRelease, wanted } = (await helpers('tricky-children')) as typeof tricky;
 
-const isHere = findBinaries() !== undefined;
-if (!isHere && process.env['PAWL_REQUIRE_CONTROL_PLANE'] === '1')
-  throw new Error(`PAWL_REQUIRE_CONTROL_PLANE is set, but ${howToGetBinaries}`);
-if (!isHere) console.warn(`SKIPPED: the faults on a real control plane. To run them: ${howToGetBinaries}`);
-
 /** So long nothing may be sent before a state counts as calm. */
 const CALM_MS = 1_500;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-describe.runIf(isHere)('on a real control plane', () => {
+describe.runIf(hasControlPlane('the faults on a real control plane'))('on a real control plane', () => {
   const want = wanted();
   let plane: ControlPlane;
   let connection: Connection;

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { findBinaries, howToGetBinaries } from '../control-plane/binaries.ts';
 import { connect, type Connection } from '../control-plane/connect.ts';
+import { hasControlPlane } from '../control-plane/has-control-plane.ts';
 import { startControlPlane, type ControlPlane } from '../control-plane/start.ts';
 import { OperatorChild, RELEASE_1, RELEASE_2 } from '../e2e/operator-child.ts';
 import { start, succeed } from '../kubectl/run.ts';
@@ -22,12 +22,7 @@ const CONFIG_MAPS = { apiVersion: 'v1', kind: 'ConfigMap' };
 const NAME = { name: 'hello', namespace: 'default' };
 const sample = parse(readFileSync(new URL('../../examples/website/website.yaml', import.meta.url), 'utf8')) as Json;
 
-const isHere = findBinaries() !== undefined;
-if (!isHere && process.env['PAWL_REQUIRE_CONTROL_PLANE'] === '1')
-  throw new Error(`PAWL_REQUIRE_CONTROL_PLANE is set, but ${howToGetBinaries}`);
-if (!isHere) console.warn(`SKIPPED: the manifests on a real control plane. To run this: ${howToGetBinaries}`);
-
-describe.runIf(isHere)('on a real control plane', () => {
+describe.runIf(hasControlPlane('the manifests on a real control plane'))('on a real control plane', () => {
   let plane: ControlPlane;
   let connection: Connection;
   let pods: Actors;

@@ -1,10 +1,11 @@
-// The ports of a real machine. The only file of this package that touches the process, files, timers or the network.
+// The ports of a real machine. The only file of this package that touches the process, files or the network.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { systemClock } from '@pawl/reconciler';
 import pc from 'picocolors';
 import type { ChildProcess, Ports, ProcessEnd, Terminal } from './ports.ts';
 import type { Paint, Style } from './terminal/lines.ts';
@@ -12,14 +13,7 @@ import type { Paint, Style } from './terminal/lines.ts';
 /** The ports of this process. Colours and keys only where a person sits in front of it. */
 export function nodePorts(): Ports {
   return {
-    clock: {
-      now: () => Date.now(),
-      monotonic: () => performance.now(),
-      setTimer: (ms, callback) => {
-        const timer = setTimeout(callback, ms);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     terminal: nodeTerminal(),
     files: {
       read: (path) => readFile(path, 'utf8'),

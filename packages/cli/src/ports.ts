@@ -1,15 +1,6 @@
 // What the command takes from outside instead of reaching for it: time, terminal, files, processes, network.
+import type { MonotonicClock } from '@pawl/reconciler';
 import type { Paint } from './terminal/lines.ts';
-
-/** Time as the command needs it. */
-export interface CommandClock {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Milliseconds since some fixed moment. */
-  readonly monotonic: () => number;
-  /** Calls back after `ms`; the returned function cancels. */
-  readonly setTimer: (ms: number, callback: () => void) => () => void;
-}
 
 /** Where lines go, and where keys come from. */
 export interface Terminal {
@@ -48,7 +39,7 @@ export interface Files {
 
 /** Everything from outside that the command uses. */
 export interface Ports {
-  readonly clock: CommandClock;
+  readonly clock: MonotonicClock;
   readonly terminal: Terminal;
   readonly files: Files;
   readonly fetch: typeof globalThis.fetch;

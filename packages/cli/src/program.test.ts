@@ -40,7 +40,7 @@ describe('the command', () => {
     const { code, errors } = await run('demo', '--example', 'nowhere');
     expect(code).toBe(1);
     expect(errors).toBe(
-      'error: --example: found /work/nowhere, which has no website.yaml, src/release-1.ts, src/index.ts; allowed is a folder laid out as examples/website\n',
+      'error: --example: found /home/author/nowhere, which has no website.yaml, src/release-1.ts, src/index.ts; allowed is a folder laid out as examples/website\n',
     );
   });
 });

@@ -53,6 +53,21 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The text that a value is, or `''`. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Members of a list that are texts; none if it is no list. */
+export function textsOf(value: unknown): readonly string[] {
+  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** Members of a list that are objects; none if it is no list. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
 /** Deep equality of two JSON values. The order of keys does not matter; an undefined member counts as absent. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;

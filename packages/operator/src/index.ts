@@ -4,8 +4,9 @@ export { isConflict, isForbidden, isInvalid, isNotFound } from './client/error-k
 export { KubeClient } from './client/kube-client.ts';
 export type { KindRef } from './client/kube-client.ts';
 export type { ObjectName } from './client/paths.ts';
-export { systemClock, systemRandom } from './clock.ts';
-export type { MonotonicClock } from './clock.ts';
+export { systemClock } from '@pawl/reconciler';
+export { systemRandom } from './random.ts';
+export type { MonotonicClock } from '@pawl/reconciler';
 export { ConfigError, operatorConfig } from './config.ts';
 export type { OperatorConfig, OperatorConfigInput } from './config.ts';
 export { connect } from './connect.ts';

@@ -49,8 +49,9 @@ export type {
   Removal,
   RemoveOptions as DeleteOptions,
 } from './client/writes.ts';
-export { systemClock, systemRandom } from './clock.ts';
-export type { MonotonicClock } from './clock.ts';
+export { systemClock } from '@pawl/reconciler';
+export { systemRandom } from './random.ts';
+export type { MonotonicClock } from '@pawl/reconciler';
 export { Discovery } from './discovery/discovery.ts';
 export { KindNotServedError } from './discovery/kind-not-served.ts';
 export type { ServedResource } from './discovery/served-resource.ts';

@@ -46,7 +46,7 @@ export type { LockedKind, LockedVersion, ProceduresLock } from './lint/lock.ts';
 export { done, notApplicable, pending, undetermined } from './result.ts';
 export type { ActionResult, Done, ItemStatus, NotDone, PendingOptions, Progress, Returned, ValueOf } from './result.ts';
 export { seeded, systemClock } from './runtime.ts';
-export type { Clock, Logger, Random } from './runtime.ts';
+export type { Clock, Logger, MonotonicClock, Random } from './runtime.ts';
 export type { Order } from './schedule.ts';
 export { historyAfter, isSoaking, timeOf, withBookkeeping } from './versions/bookkeeping.ts';
 export type { HistoryEntry, Writer } from './versions/bookkeeping.ts';

@@ -1,12 +1,13 @@
 // The operator as a child process of the demo: started, asked to stop, killed.
-import type { ChildProcess, CommandClock, Ports, ProcessEnd } from '../ports.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
+import type { ChildProcess, Ports, ProcessEnd } from '../ports.ts';
 
 /** How long the operator may take to stop before it is killed. */
 const PATIENCE_MS = 10_000;
 
 export interface OperatorProcessParts {
   readonly startSelf: Ports['startSelf'];
-  readonly clock: CommandClock;
+  readonly clock: MonotonicClock;
   readonly server: string;
   readonly logFile: string;
 }

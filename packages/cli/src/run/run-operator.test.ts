@@ -8,7 +8,7 @@ const LOADING = { timeout: 60_000 };
 
 describe('pawl run', () => {
   it('lists every fault of its input at start and ends with 1', LOADING, async () => {
-    const ports = fakePorts({ '/work/etc/pawl.yaml': 'workers: 0\ncolour: red\n' });
+    const ports = fakePorts({ '/home/author/etc/pawl.yaml': 'workers: 0\ncolour: red\n' });
     const args = [
       'run',
       '--config',
@@ -47,7 +47,7 @@ describe('pawl run', () => {
   });
 
   it('says why a configuration cannot be read', LOADING, async () => {
-    const ports = fakePorts({ '/work/bad.yaml': 'a: [' });
+    const ports = fakePorts({ '/home/author/bad.yaml': 'a: [' });
     expect(await runProgram(['run', '--config', 'bad.yaml', '--package', './x.ts'], ports, 0)).toBe(1);
     expect(ports.errors()).toMatch(
       /error: --config: found bad\.yaml, which cannot be read \(.+\); allowed is a YAML file with settings/,

@@ -40,7 +40,7 @@ export function fakePorts(files: Readonly<Record<string, string>> = {}, terminal
     },
     fetch: none,
     environment: {},
-    workingFolder: '/work',
+    workingFolder: '/home/author',
     homeFolder: '/home/somebody',
     importDefault: none,
     startSelf: none,

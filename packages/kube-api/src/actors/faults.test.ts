@@ -4,7 +4,8 @@ import { createApiServer } from '../create-api-server.ts';
 import type { JsonObject } from '../json.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchEvent } from '../transport.ts';
 import { startActors } from './start.ts';
-import { manualClock, startWorld } from './testing/world.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { startWorld } from './testing/world.ts';
 
 const APPS = '/apis/apps/v1/namespaces/default';
 const labels = { app: 'web' };

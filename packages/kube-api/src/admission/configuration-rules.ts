@@ -1,7 +1,7 @@
 // What a MutatingWebhookConfiguration or ValidatingWebhookConfiguration must satisfy.
 import { duplicate, invalidValue, notSupported, required } from '../causes.ts';
 import { notImplemented, type Cause } from '../errors.ts';
-import { isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { isList, type Json, type JsonObject, type KubeObject, objectsOf, textOf } from '../json.ts';
 import type { Rules } from '../kinds/resource-type.ts';
 import { isSubdomain } from '../server/names.ts';
 import { selectorCauses } from './selector-causes.ts';
@@ -14,7 +14,7 @@ const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
 function webhookCauses(configuration: KubeObject): readonly Cause[] {
   const names = new Set<Json | undefined>();
-  return objects(configuration['webhooks']).flatMap((webhook, index) => {
+  return objectsOf(configuration['webhooks']).flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
     const causes = [...oneWebhook(webhook, path)];
     const { name } = webhook;
@@ -25,10 +25,10 @@ function webhookCauses(configuration: KubeObject): readonly Cause[] {
 }
 
 function oneWebhook(webhook: JsonObject, path: string): readonly Cause[] {
-  if (objects(webhook['matchConditions']).length > 0) throw notImplemented(`${path}.matchConditions`);
+  if (objectsOf(webhook['matchConditions']).length > 0) throw notImplemented(`${path}.matchConditions`);
   const { name, failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
-  const causes: Cause[] = [...nameCauses(`${path}.name`, text(name))];
-  for (const [rule, at] of objects(webhook['rules']).map((one, index) => [one, index] as const)) {
+  const causes: Cause[] = [...nameCauses(`${path}.name`, textOf(name))];
+  for (const [rule, at] of objectsOf(webhook['rules']).map((one, index) => [one, index] as const)) {
     causes.push(...ruleCauses(rule, `${path}.rules[${at}]`));
   }
   causes.push(...oneOf(`${path}.failurePolicy`, failurePolicy, ['Fail', 'Ignore']));
@@ -78,19 +78,19 @@ function resourcesCauses(path: string, resources: readonly Json[]): readonly Cau
   if (resources.length === 0) return [required(path)];
   const causes: Cause[] = [];
   for (const [index, resource] of resources.entries()) {
-    const [plural = '', subresource] = text(resource).split('/');
+    const [plural = '', subresource] = textOf(resource).split('/');
     const wider = subresource === undefined ? [] : [`${plural}/*`, `*/${subresource}`, '*/*'];
     const found = wider.find((one) => one !== resource && resources.includes(one));
     if (found !== undefined) {
       causes.push(
-        invalidValue(`${path}[${index}]`, resource, `if '${found}' is present, must not specify ${text(resource)}`),
+        invalidValue(`${path}[${index}]`, resource, `if '${found}' is present, must not specify ${textOf(resource)}`),
       );
     }
   }
   if (resources.length > 1 && resources.includes('*/*')) {
     causes.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
   }
-  const plain = resources.filter((one) => !text(one).includes('/'));
+  const plain = resources.filter((one) => !textOf(one).includes('/'));
   if (plain.length > 1 && plain.includes('*')) {
     causes.push(
       invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"),
@@ -105,22 +105,14 @@ export function versionCauses(path: string, value: Json | undefined, missing = t
   if (versions.length === 0) {
     return [missing ? required(path, `must specify one of ${REVIEW_VERSIONS.join(', ')}`) : required(path)];
   }
-  if (versions.some((version) => REVIEW_VERSIONS.includes(text(version)))) return [];
+  if (versions.some((version) => REVIEW_VERSIONS.includes(textOf(version)))) return [];
   return [invalidValue(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)];
 }
 
 function oneOf(path: string, value: Json | undefined, allowed: readonly string[]): readonly Cause[] {
-  return value === undefined || allowed.includes(text(value)) ? [] : [notSupported(path, value, allowed)];
-}
-
-function objects(value: Json | undefined): readonly JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
+  return value === undefined || allowed.includes(textOf(value)) ? [] : [notSupported(path, value, allowed)];
 }
 
 function list(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,6 @@
 // Conversion webhooks: objects of a custom resource between its versions.
 import { internal } from '../errors.ts';
-import { at, freezeJson, isList, isObject, without, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { at, freezeJson, isList, isObject, type Json, type JsonObject, type KubeObject, textOf, without } from '../json.ts';
 import type { ClientConfig, Reply } from './message.ts';
 import type { Outside } from './outside.ts';
 import { Unanswered } from './unanswered.ts';
@@ -120,8 +120,8 @@ function convertedObjects(
 }
 
 function responseOf(webhook: string, body: Json, uid: string): JsonObject {
-  const kind = text(at(body, 'kind'));
-  const [group, version] = groupVersion(text(at(body, 'apiVersion')));
+  const kind = textOf(at(body, 'kind'));
+  const [group, version] = groupVersion(textOf(at(body, 'apiVersion')));
   if (kind !== 'ConversionReview' || group !== 'apiextensions.k8s.io' || version !== 'v1') {
     const expected = 'apiextensions.k8s.io/v1, Kind=ConversionReview';
     throw internal(
@@ -131,12 +131,12 @@ function responseOf(webhook: string, body: Json, uid: string): JsonObject {
   const response = at(body, 'response');
   if (!isObject(response)) throw internal(`${webhook} failed: no response provided`);
   if (response['uid'] !== uid) {
-    const found = JSON.stringify(text(response['uid']));
+    const found = JSON.stringify(textOf(response['uid']));
     throw internal(`${webhook} failed: expected response.uid=${JSON.stringify(uid)}, got ${found}`);
   }
-  const status = text(at(response, 'result', 'status'));
+  const status = textOf(at(response, 'result', 'status'));
   if (status === 'Success') return response;
-  const message = text(at(response, 'result', 'message'));
+  const message = textOf(at(response, 'result', 'message'));
   throw internal(
     `${webhook} failed: ${message === '' ? `response.result.status was '${status}', not 'Success'` : message}`,
   );
@@ -159,15 +159,15 @@ function checked(
 ): KubeObject {
   const invalid = `${webhook} returned invalid object at index ${index}`;
   if (!isObject(converted)) throw internal(`${invalid}: it is not an object`);
-  const found = text(converted['apiVersion']);
+  const found = textOf(converted['apiVersion']);
   if (found !== apiVersion)
     throw internal(`${invalid}: invalid groupVersion (expected ${apiVersion}, received ${found})`);
-  const kind = text(converted['kind']);
+  const kind = textOf(converted['kind']);
   if (kind !== object.kind) throw internal(`${invalid}: invalid kind (expected ${object.kind}, received ${kind})`);
   const given = converted['metadata'];
   if (!isObject(given)) throw internal(`${webhook} returned invalid object: missing metadata in converted object`);
   for (const field of IDENTITY) {
-    const [wanted, other] = [object.metadata[field] ?? '', text(given[field])];
+    const [wanted, other] = [object.metadata[field] ?? '', textOf(given[field])];
     if (wanted !== other) {
       throw internal(`${webhook} returned invalid object: must have the same ${field}: ${wanted} != ${other}`);
     }
@@ -176,8 +176,4 @@ function checked(
   const metadata: Record<string, Json | undefined> = { ...kept };
   for (const field of ['labels', 'annotations']) if (given[field] !== undefined) metadata[field] = given[field];
   return { ...converted, apiVersion, kind: object.kind, metadata };
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 // Webhooks as their configurations describe them.
-import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { at, isObject, type Json, type JsonObject, type KubeObject, objectsOf, textOf, textsOf } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientConfig } from './message.ts';
 
@@ -47,13 +47,13 @@ export function webhooksOf(store: Store, table: string): readonly Webhook[] {
 }
 
 function webhooksIn(configuration: KubeObject): readonly Webhook[] {
-  return objects(configuration['webhooks']).map((webhook) => {
-    const name = text(webhook['name']);
+  return objectsOf(configuration['webhooks']).map((webhook) => {
+    const name = textOf(webhook['name']);
     return {
       id: `${configuration.kind}/${configuration.metadata.name ?? ''}/${name}`,
       name,
       client: clientConfigOf(webhook['clientConfig']),
-      rules: objects(webhook['rules']).map(ruleOf),
+      rules: objectsOf(webhook['rules']).map(ruleOf),
       ignoresFailure: webhook['failurePolicy'] === 'Ignore',
       matchesEquivalent: webhook['matchPolicy'] !== 'Exact',
       namespaceSelector: webhook['namespaceSelector'] ?? {},
@@ -67,15 +67,15 @@ function webhooksIn(configuration: KubeObject): readonly Webhook[] {
 /** `clientConfig` of a webhook, also of a conversion webhook. */
 export function clientConfigOf(value: Json | undefined): ClientConfig {
   const service = at(value, 'service');
-  const caBundle = text(at(value, 'caBundle'));
+  const caBundle = textOf(at(value, 'caBundle'));
   return {
     url: isObject(value) && typeof value['url'] === 'string' ? value['url'] : undefined,
     service: isObject(service)
       ? {
-          namespace: text(service['namespace']),
-          name: text(service['name']),
+          namespace: textOf(service['namespace']),
+          name: textOf(service['name']),
           port: typeof service['port'] === 'number' ? service['port'] : 443,
-          path: text(service['path']) || '/',
+          path: textOf(service['path']) || '/',
         }
       : undefined,
     caBundle: caBundle === '' ? undefined : caBundle,
@@ -84,22 +84,10 @@ export function clientConfigOf(value: Json | undefined): ClientConfig {
 
 function ruleOf(rule: JsonObject): WebhookRule {
   return {
-    operations: texts(rule['operations']),
-    apiGroups: texts(rule['apiGroups']),
-    apiVersions: texts(rule['apiVersions']),
-    resources: texts(rule['resources']),
-    scope: text(rule['scope']) || '*',
+    operations: textsOf(rule['operations']),
+    apiGroups: textsOf(rule['apiGroups']),
+    apiVersions: textsOf(rule['apiVersions']),
+    resources: textsOf(rule['resources']),
+    scope: textOf(rule['scope']) || '*',
   };
-}
-
-function objects(value: Json | undefined): readonly JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
-}
-
-function texts(value: Json | undefined): readonly string[] {
-  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

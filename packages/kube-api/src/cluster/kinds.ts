@@ -1,5 +1,5 @@
 // Which resource a test means by `Deployment`, `deployments` or `deploy`.
-import { at, isList, isObject, type Json, type JsonObject } from '../json.ts';
+import { at, isList, type Json, type JsonObject, objectsOf, textOf } from '../json.ts';
 import type { Transport } from '../transport.ts';
 
 /** A resource that is served. */
@@ -20,19 +20,19 @@ export async function servedKinds({ request }: Transport): Promise<readonly Serv
     ['/api', '/apis'].map((path) => request({ method: 'GET', path, headers: { accept: AGGREGATED } })),
   );
   return documents.flatMap(({ body }) =>
-    objects(at(body as Json, 'items')).flatMap((group) => {
-      const name = text(at(group, 'metadata', 'name'));
-      return objects(group['versions']).flatMap((version) =>
-        objects(version['resources']).map((resource) => kindOf(name, text(version['version']), resource)),
+    objectsOf(at(body as Json, 'items')).flatMap((group) => {
+      const name = textOf(at(group, 'metadata', 'name'));
+      return objectsOf(group['versions']).flatMap((version) =>
+        objectsOf(version['resources']).map((resource) => kindOf(name, textOf(version['version']), resource)),
       );
     }),
   );
 }
 
 function kindOf(group: string, version: string, resource: JsonObject): ServedKind {
-  const kind = text(at(resource, 'responseKind', 'kind'));
-  const plural = text(resource['resource']);
-  const short = isList(resource['shortNames']) ? resource['shortNames'].map(text) : [];
+  const kind = textOf(at(resource, 'responseKind', 'kind'));
+  const plural = textOf(resource['resource']);
+  const short = isList(resource['shortNames']) ? resource['shortNames'].map(textOf) : [];
   const own = [kind.toLowerCase(), plural];
   const qualified = group === '' ? [] : own.map((name) => `${name}.${group}`);
   return {
@@ -66,12 +66,4 @@ export function pathOf(kind: ServedKind, namespace: string | undefined, name?: s
   const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   const leaf = name === undefined ? '' : `/${encodeURIComponent(name)}`;
   return `${root}${scope}/${kind.plural}${leaf}`;
-}
-
-function objects(value: Json | undefined): readonly JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

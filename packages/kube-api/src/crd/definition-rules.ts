@@ -1,7 +1,7 @@
 // CustomResourceDefinition as a kind: defaults of its names, versions that were ever stored, cleanup on deletion.
-import { at, isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { at, isObject, type JsonObject, type KubeObject, objectsOf, textsOf } from '../json.ts';
 import type { Rules } from '../kinds/resource-type.ts';
-import { objects, text, texts } from '../kinds/columns/cells.ts';
+import { text } from '../kinds/columns/cells.ts';
 import { condition, withCondition } from './conditions.ts';
 import { CLEANUP_FINALIZER } from './definition.ts';
 import { definitionCauses, storedVersionCauses } from './validation.ts';
@@ -21,7 +21,7 @@ export const definitionRules: Partial<Rules> = {
   },
   prepareUpdate: (next) => {
     const status = isObject(next['status']) ? next['status'] : {};
-    const stored = texts(status['storedVersions']);
+    const stored = textsOf(status['storedVersions']);
     const storage = storageVersion(next);
     const named = withNames(next);
     return storage === '' || stored.includes(storage)
@@ -34,12 +34,12 @@ export const definitionRules: Partial<Rules> = {
     const status = isObject(crd['status']) ? crd['status'] : {};
     const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
     const mark = condition('Terminating', 'True', 'InstanceDeletionPending', message, now);
-    return { ...crd, status: { ...status, conditions: withCondition(objects(status['conditions']), mark) } };
+    return { ...crd, status: { ...status, conditions: withCondition(objectsOf(status['conditions']), mark) } };
   },
 };
 
 function storageVersion(crd: KubeObject): string {
-  const versions = objects(at(crd, 'spec', 'versions'));
+  const versions = objectsOf(at(crd, 'spec', 'versions'));
   return text(versions.find((version) => version['storage'] === true)?.['name'], '');
 }
 

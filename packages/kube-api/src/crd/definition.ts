@@ -1,7 +1,7 @@
 // A CustomResourceDefinition as the server reads it.
 import type { ClientConfig } from '../admission/message.ts';
 import { clientConfigOf } from '../admission/webhook.ts';
-import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { at, isObject, type Json, type JsonObject, type KubeObject, objectsOf, textOf, textsOf } from '../json.ts';
 
 /** The table of CustomResourceDefinitions. */
 export const CRD_TABLE = 'customresourcedefinitions.apiextensions.k8s.io';
@@ -48,10 +48,10 @@ export function definitionOf(crd: KubeObject): Definition {
   const spec = objectAt(crd, 'spec') ?? {};
   return {
     name: crd.metadata.name ?? '',
-    group: text(spec['group']),
+    group: textOf(spec['group']),
     namespaced: spec['scope'] === 'Namespaced',
     names: namesOf(objectAt(crd, 'spec', 'names') ?? {}),
-    versions: objects(spec['versions']).map(versionOf),
+    versions: objectsOf(spec['versions']).map(versionOf),
     conversion:
       at(spec, 'conversion', 'strategy') === 'Webhook'
         ? clientConfigOf(at(spec, 'conversion', 'webhook', 'clientConfig'))
@@ -60,45 +60,33 @@ export function definitionOf(crd: KubeObject): Definition {
 }
 
 function namesOf(names: JsonObject): CrdNames {
-  const kind = text(names['kind']);
+  const kind = textOf(names['kind']);
   return {
-    plural: text(names['plural']),
-    singular: text(names['singular']) || kind.toLowerCase(),
+    plural: textOf(names['plural']),
+    singular: textOf(names['singular']) || kind.toLowerCase(),
     kind,
-    listKind: text(names['listKind']) || `${kind}List`,
-    shortNames: texts(names['shortNames']),
-    categories: texts(names['categories']),
+    listKind: textOf(names['listKind']) || `${kind}List`,
+    shortNames: textsOf(names['shortNames']),
+    categories: textsOf(names['categories']),
   };
 }
 
 function versionOf(version: JsonObject): CrdVersion {
   return {
-    name: text(version['name']),
+    name: textOf(version['name']),
     served: version['served'] === true,
     storage: version['storage'] === true,
     deprecated: version['deprecated'] === true,
-    deprecationWarning: text(version['deprecationWarning']) || undefined,
+    deprecationWarning: textOf(version['deprecationWarning']) || undefined,
     schema: objectAt(version, 'schema', 'openAPIV3Schema'),
     status: isObject(at(version, 'subresources', 'status')),
     scale: objectAt(version, 'subresources', 'scale'),
-    printerColumns: objects(version['additionalPrinterColumns']),
-    selectableFields: objects(version['selectableFields']).map((field) => text(field['jsonPath'])),
+    printerColumns: objectsOf(version['additionalPrinterColumns']),
+    selectableFields: objectsOf(version['selectableFields']).map((field) => textOf(field['jsonPath'])),
   };
 }
 
 function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
   const found = at(value, ...path);
   return isObject(found) ? found : undefined;
-}
-
-function objects(value: Json | undefined): readonly JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
-}
-
-function texts(value: Json | undefined): readonly string[] {
-  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 // The table columns of a custom resource, from `additionalPrinterColumns`.
-import type { Json, JsonObject } from '../json.ts';
+import { type Json, type JsonObject, textOf } from '../json.ts';
 import { ageColumn, nameColumn, since } from '../kinds/columns/cells.ts';
 import type { Column } from '../kinds/resource-type.ts';
 import { compileJsonPath } from './json-path.ts';
@@ -10,14 +10,14 @@ export function printerColumns(given: readonly JsonObject[]): readonly Column[] 
 }
 
 function toColumn({ name, type, format, description, priority, jsonPath }: JsonObject): Column {
-  const read = compileJsonPath(text(jsonPath));
-  const kind = columnType(text(type));
+  const read = compileJsonPath(textOf(jsonPath));
+  const kind = columnType(textOf(type));
   return {
-    name: text(name),
+    name: textOf(name),
     type: kind,
     priority: typeof priority === 'number' ? priority : 0,
-    ...(text(format) === '' ? {} : { format: text(format) }),
-    ...(text(description) === '' ? {} : { description: text(description) }),
+    ...(textOf(format) === '' ? {} : { format: textOf(format) }),
+    ...(textOf(description) === '' ? {} : { description: textOf(description) }),
     cell: (object, now) => {
       const values = read?.(object) ?? [];
       return values.length === 0 ? null : cellOf(kind, values, now);
@@ -43,8 +43,4 @@ function cellOf(type: Column['type'], values: readonly Json[], now: number): Jso
 
 function columnType(text: string): Column['type'] {
   return text === 'integer' || text === 'number' || text === 'boolean' || text === 'date' ? text : 'string';
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

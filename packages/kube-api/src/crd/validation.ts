@@ -2,8 +2,8 @@
 import { conversionCauses } from '../admission/conversion-causes.ts';
 import { invalidValue, notSupported, required } from '../causes.ts';
 import type { Cause } from '../errors.ts';
-import { at, equalJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
-import { objects, text, texts } from '../kinds/columns/cells.ts';
+import { at, equalJson, isObject, type JsonObject, type KubeObject, objectsOf, textsOf } from '../json.ts';
+import { text } from '../kinds/columns/cells.ts';
 import { isLabel1035, isSubdomain } from '../server/names.ts';
 import { isEstablished } from './conditions.ts';
 import { versionsCauses } from './version-validation.ts';
@@ -26,7 +26,7 @@ export function definitionCauses(crd: KubeObject, old: KubeObject | undefined): 
     causes.push(invalidValue('spec.preserveUnknownFields', true, 'must be false'));
   }
   causes.push(...conversionCauses(spec['conversion']));
-  causes.push(...versionsCauses(objects(spec['versions'])));
+  causes.push(...versionsCauses(objectsOf(spec['versions'])));
   if (old !== undefined) causes.push(...changeCauses(spec, old), ...storedVersionCauses(crd, old));
   return causes;
 }
@@ -60,7 +60,7 @@ function nameCauses(names: JsonObject): readonly Cause[] {
     }
   }
   for (const list of ['shortNames', 'categories']) {
-    for (const [index, value] of texts(names[list]).entries()) {
+    for (const [index, value] of textsOf(names[list]).entries()) {
       if (!isLabel1035(value))
         causes.push(invalidValue(`spec.names.${list}[${index}]`, value, 'must be a DNS label in lower case'));
     }
@@ -90,10 +90,10 @@ function changeCauses(spec: JsonObject, old: KubeObject): readonly Cause[] {
 
 /** Versions in which objects may be stored must stay in the spec, and the storage version among them. */
 export function storedVersionCauses(crd: KubeObject, _old: KubeObject): readonly Cause[] {
-  const versions = objects(at(crd, 'spec', 'versions'));
+  const versions = objectsOf(at(crd, 'spec', 'versions'));
   const names = versions.map((version) => text(version['name'], ''));
   const stored = at(crd, 'status', 'storedVersions');
-  const list = texts(stored);
+  const list = textsOf(stored);
   const storage = versions.find((version) => version['storage'] === true);
   const causes: Cause[] = [];
   if (list.length === 0)

@@ -1,8 +1,8 @@
 // What the versions of a CustomResourceDefinition must satisfy: names, schemas, subresources, columns.
 import { invalidValue, required } from '../causes.ts';
 import type { Cause } from '../errors.ts';
-import { at, equalJson, isObject, type Json, type JsonObject } from '../json.ts';
-import { objects, text } from '../kinds/columns/cells.ts';
+import { at, equalJson, isObject, type Json, type JsonObject, objectsOf } from '../json.ts';
+import { text } from '../kinds/columns/cells.ts';
 import { ruleFaults } from '../schema/cel/rule-faults.ts';
 import { structuralFaults } from '../schema/index.ts';
 import { isLabel1035 } from '../server/names.ts';
@@ -80,7 +80,7 @@ const COLUMN_TYPE_RULE = `must be one of ${COLUMN_TYPES.join(',')}`;
 
 function columnsCauses(columns: Json | undefined, path: string): readonly Cause[] {
   const causes: Cause[] = [];
-  for (const [index, column] of objects(columns).entries()) {
+  for (const [index, column] of objectsOf(columns).entries()) {
     const place = `${path}[${index}]`;
     const type = text(column['type'], '');
     const jsonPath = text(column['jsonPath'], '');

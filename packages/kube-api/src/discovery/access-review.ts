@@ -1,14 +1,8 @@
 // The policy that an embedder may give a server.
+import type { ResourceAttributes } from '../server/request-info.ts';
 
-/** What somebody wants to do. Texts that do not apply are ''. */
-export interface AccessRequest {
-  readonly verb: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
+/** What somebody wants to do. */
+export interface AccessRequest extends ResourceAttributes {
   /** Of the request; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }

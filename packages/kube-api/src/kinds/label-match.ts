@@ -1,6 +1,6 @@
 // Label selectors as objects hold them, matched against labels.
-import { isObject, type Json } from '../json.ts';
-import { objects, text, texts } from './columns/cells.ts';
+import { isObject, type Json, objectsOf, textsOf } from '../json.ts';
+import { text } from './columns/cells.ts';
 
 type Labels = { readonly [key: string]: string } | undefined;
 
@@ -9,10 +9,10 @@ export function matchesSelector(selector: Json | undefined, labels: Labels = {})
   if (!isObject(selector)) return false;
   const wanted = isObject(selector['matchLabels']) ? selector['matchLabels'] : {};
   for (const key in wanted) if (labels[key] !== wanted[key]) return false;
-  return objects(selector['matchExpressions']).every(({ key, operator, values }) => {
+  return objectsOf(selector['matchExpressions']).every(({ key, operator, values }) => {
     const value = labels[text(key, '')];
-    if (operator === 'In') return value !== undefined && texts(values).includes(value);
-    if (operator === 'NotIn') return value === undefined || !texts(values).includes(value);
+    if (operator === 'In') return value !== undefined && textsOf(values).includes(value);
+    if (operator === 'NotIn') return value === undefined || !textsOf(values).includes(value);
     return (value !== undefined) === (operator === 'Exists');
   });
 }

@@ -1,7 +1,7 @@
 // JSON patch, by the rfc6902 library, with the API server's errors.
 import { applyPatch } from 'rfc6902';
 import { StatusError, badRequest, requestTooLarge } from '../errors.ts';
-import { at, equalJson, isList, isObject } from '../json.ts';
+import { at, equalJson, isList, isObject, textOf } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 const MAX_OPERATIONS = 10_000;
@@ -30,7 +30,7 @@ export function applyJsonPatch(object: Json, operations: Json): Json {
     const located = {
       ...operation,
       op: addsMember(root, operation, path) ? 'add' : operation['op'],
-      path: `/value${text(operation['path'])}`,
+      path: `/value${textOf(operation['path'])}`,
       ...fromOf(operation),
     };
     const [failure] = applyPatch(root, [located as never]);
@@ -48,11 +48,7 @@ function addsMember(root: JsonObject, operation: JsonObject, path: readonly stri
 }
 
 function fromOf(operation: JsonObject): JsonObject {
-  return operation['from'] === undefined ? {} : { from: `/value${text(operation['from'])}` };
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return operation['from'] === undefined ? {} : { from: `/value${textOf(operation['from'])}` };
 }
 
 function decode(operations: Json): readonly JsonObject[] {
@@ -70,7 +66,7 @@ function decode(operations: Json): readonly JsonObject[] {
     }
   }
   const list = operations as readonly JsonObject[];
-  if (!list.every((operation) => OPERATIONS.has(text(operation['op'])) && typeof operation['path'] === 'string')) {
+  if (!list.every((operation) => OPERATIONS.has(textOf(operation['op'])) && typeof operation['path'] === 'string')) {
     throw unprocessable();
   }
   return list;

@@ -1,19 +1,12 @@
 // What a request wants to do, in the words that rules are written in.
 import { at, isObject, type JsonObject } from '../json.ts';
-import type { RequestInfo } from '../server/request-info.ts';
+import type { RequestInfo, ResourceAttributes } from '../server/request-info.ts';
 import type { ApiRequest } from '../transport.ts';
 
-/** An attempt to do something. Texts that do not apply are ''. */
-export interface Access {
-  readonly verb: string;
+/** An attempt to do something. */
+export interface Access extends ResourceAttributes {
   /** A path outside of resources; undefined for resources. */
   readonly path: string | undefined;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
 }
 
 const NOTHING: Access = {

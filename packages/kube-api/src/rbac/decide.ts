@@ -1,5 +1,5 @@
 // Role-based access control: the rules that bindings give to a user, and whether one of them allows a request.
-import { at, isList, isObject, type JsonObject, type KubeObject } from '../json.ts';
+import { at, isList, isObject, type JsonObject, type KubeObject, textOf } from '../json.ts';
 import type { Access } from './access.ts';
 import { allows, rulesOf, type PolicyRule } from './policy-rule.ts';
 import type { Identity } from './user.ts';
@@ -66,8 +66,8 @@ function grants(objects: Objects, user: Identity, namespace: string): readonly G
 }
 
 function grantOf(objects: Objects, binding: KubeObject, subject: JsonObject): Grant {
-  const kind = text(at(binding, 'roleRef', 'kind'));
-  const name = text(at(binding, 'roleRef', 'name'));
+  const kind = textOf(at(binding, 'roleRef', 'kind'));
+  const name = textOf(at(binding, 'roleRef', 'name'));
   const namespace = binding.metadata.namespace ?? '';
   const table = kind === 'Role' ? `roles.${GROUP}` : `clusterroles.${GROUP}`;
   const role = objects.get(table, kind === 'Role' ? namespace : '', name);
@@ -81,21 +81,21 @@ function grantOf(objects: Objects, binding: KubeObject, subject: JsonObject): Gr
 }
 
 function subjectText(subject: JsonObject, namespace: string): string {
-  const kind = text(subject['kind']);
-  const name = text(subject['name']);
+  const kind = textOf(subject['kind']);
+  const name = textOf(subject['name']);
   if (kind !== 'ServiceAccount') return `${kind} ${JSON.stringify(name)}`;
-  return `${kind} ${JSON.stringify(`${name}/${text(subject['namespace']) || namespace}`)}`;
+  return `${kind} ${JSON.stringify(`${name}/${textOf(subject['namespace']) || namespace}`)}`;
 }
 
 function isSubject(subject: JsonObject, user: Identity, namespace: string): boolean {
-  const name = text(subject['name']);
-  switch (text(subject['kind'])) {
+  const name = textOf(subject['name']);
+  switch (textOf(subject['kind'])) {
     case 'User':
       return user.name === name;
     case 'Group':
       return user.groups.includes(name);
     case 'ServiceAccount':
-      return user.name === `system:serviceaccount:${text(subject['namespace']) || namespace}:${name}`;
+      return user.name === `system:serviceaccount:${textOf(subject['namespace']) || namespace}:${name}`;
     default:
       return false;
   }
@@ -104,8 +104,4 @@ function isSubject(subject: JsonObject, user: Identity, namespace: string): bool
 function subjects(binding: KubeObject): readonly JsonObject[] {
   const list = binding['subjects'];
   return isList(list) ? list.filter(isObject) : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 // Rules of roles: what they allow, read from objects and matched against requests.
-import { isList, isObject, type Json, type JsonObject } from '../json.ts';
+import { isList, isObject, type JsonObject, textsOf } from '../json.ts';
 import type { Access } from './access.ts';
 
 /** One entry of `rules`. */
@@ -19,11 +19,11 @@ export function rulesOf(role: JsonObject): readonly PolicyRule[] {
 
 function ruleOf(rule: JsonObject): PolicyRule {
   return {
-    verbs: texts(rule['verbs']),
-    apiGroups: texts(rule['apiGroups']),
-    resources: texts(rule['resources']),
-    resourceNames: texts(rule['resourceNames']),
-    nonResourceURLs: texts(rule['nonResourceURLs']),
+    verbs: textsOf(rule['verbs']),
+    apiGroups: textsOf(rule['apiGroups']),
+    resources: textsOf(rule['resources']),
+    resourceNames: textsOf(rule['resourceNames']),
+    nonResourceURLs: textsOf(rule['nonResourceURLs']),
   };
 }
 
@@ -56,8 +56,4 @@ function coversResource(resources: readonly string[], resource: string, subresou
 function coversPath(url: string, path: string): boolean {
   if (url === '*' || url === path) return true;
   return url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''));
-}
-
-function texts(value: Json | undefined): readonly string[] {
-  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
 }

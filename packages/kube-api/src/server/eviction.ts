@@ -1,7 +1,7 @@
 // Eviction: the deletion of a pod, if the disruption budgets that protect it allow it.
 import { badRequest, internal, notFound, tooManyRequests } from '../errors.ts';
-import { at, freezeJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
-import { number, objects, text } from '../kinds/columns/cells.ts';
+import { at, freezeJson, isObject, type JsonObject, type KubeObject, objectsOf } from '../json.ts';
+import { number, text } from '../kinds/columns/cells.ts';
 import { matchesSelector } from '../kinds/label-match.ts';
 import { objectKey } from '../store/table.ts';
 import { now, stored, subjectOf, type Call, type Core, type Result } from './core.ts';
@@ -91,7 +91,7 @@ function mayGoUnready(budget: KubeObject, status: JsonObject): boolean {
 }
 
 function isReady(pod: KubeObject): boolean {
-  return objects(at(pod, 'status', 'conditions')).some((one) => one['type'] === 'Ready' && one['status'] === 'True');
+  return objectsOf(at(pod, 'status', 'conditions')).some((one) => one['type'] === 'Ready' && one['status'] === 'True');
 }
 
 function refused(why: string): Error {

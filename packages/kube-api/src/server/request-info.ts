@@ -3,15 +3,20 @@ import type { ApiRequest } from '../transport.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** A request that addresses a resource. `group` is '' for the core group; `namespace` is '' if the path has none. */
-export interface ResourceRequest {
-  readonly verb: Verb;
+/** What somebody wants to do to a resource. Texts that do not apply are ''; so is the group of the core. */
+export interface ResourceAttributes {
+  readonly verb: string;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+}
+
+/** A request that addresses a resource. */
+export interface ResourceRequest extends ResourceAttributes {
+  readonly verb: Verb;
 }
 
 /** The path split off its query. `resource` is absent for paths outside of resources, such as /version. */

@@ -1,42 +1,10 @@
 // A server with a clock that is moved by hand and seeded chance, and short ways to use it, for tests.
 import { createApiServer, type ApiServer } from '../create-api-server.ts';
 import type { KubeObject } from '../json.ts';
-import type { Clock, Random } from '../ports.ts';
+import type { Random } from '../ports.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
 import type { ApiServerOptions } from '../server/api-server.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchEvent } from '../transport.ts';
-
-/** A clock that stands still until it is told to move. */
-export interface ManualClock extends Clock {
-  /** Moves on by `ms` and runs what became due, in order. */
-  readonly advance: (ms: number) => void;
-}
-
-/** A clock that begins in 2026. */
-export function manualClock(): ManualClock {
-  let now = Date.parse('2026-01-01T00:00:00Z');
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  return {
-    now: () => now,
-    setTimer: (ms, callback) => {
-      const timer = { at: now + ms, callback };
-      timers.add(timer);
-      return () => {
-        timers.delete(timer);
-      };
-    },
-    advance: (ms) => {
-      const end = now + ms;
-      for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
-        if (next === undefined) break;
-        timers.delete(next);
-        now = Math.max(now, next.at);
-        next.callback();
-      }
-      now = end;
-    },
-  };
-}
 
 /** Counts up where chance is asked for. */
 function countingRandom(): Random {

@@ -1,9 +1,8 @@
 // A cached kind: reflectors fill a store, handlers hear of each change, and reads see what was just written.
-import type { Random } from '@pawl/reconciler';
+import type { MonotonicClock, Random } from '@pawl/reconciler';
 import type { KubernetesObject, Selector } from '@pawl/reconciler/kubernetes';
 import type { KindRef, KubeClient } from '../client/kube-client.ts';
 import type { ObjectName } from '../client/paths.ts';
-import type { MonotonicClock } from '../clock.ts';
 import { asError } from '../waiting.ts';
 import { cachedObject, type KeepManager, keyOf } from './cached-object.ts';
 import { Overlay } from './overlay.ts';

@@ -1,10 +1,9 @@
 // Keeps a copy of one kind true to the server: a complete list, then a watch, for ever. It heals itself after whatever
 // happens to list or watch, and each of its waits is bounded, so it cannot fall silent.
-import type { Random } from '@pawl/reconciler';
+import type { MonotonicClock, Random } from '@pawl/reconciler';
 import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { errorOfEvent } from '../client/api-error.ts';
 import type { KindRef, KubeClient } from '../client/kube-client.ts';
-import type { MonotonicClock } from '../clock.ts';
 import { KindNotServedError } from '../discovery/kind-not-served.ts';
 import type { WatchEvent } from '../transport/transport.ts';
 import { asError, type BackoffRange, backoffMs, fraction, pause } from '../waiting.ts';

@@ -1,5 +1,5 @@
 // Reading one watch to its end, on our clock: a stream that says nothing, or that never ends, is ended.
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import type { WatchEvent } from '../transport/transport.ts';
 import { asError, reasonOf } from '../waiting.ts';
 

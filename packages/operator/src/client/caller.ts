@@ -1,6 +1,5 @@
 // One call to the server: deadline, retry of what is safe to repeat, and errors of one class. Knows no kinds.
-import type { Random } from '@pawl/reconciler';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock, Random } from '@pawl/reconciler';
 import type { ApiRequest, ApiResponse, Transport, WatchResponse } from '../transport/transport.ts';
 import { type BackoffRange, backoffMs, bounded, pause, reasonOf } from '../waiting.ts';
 import { type CallContext, errorOfResponse, errorOfThrown, type KubeError } from './api-error.ts';

@@ -19,6 +19,8 @@ const POLL_MS = { least: 5_000, perObject: 10, most: 60_000 } as const;
 interface Counted {
   readonly total: number;
   readonly open: ReadonlySet<string>;
+  /** Of whom a hop is known, also one that has come as far as its soak: no reservation is needed for it any more. */
+  readonly shown: ReadonlySet<string>;
   readonly stalled: number;
   readonly at: number;
 }
@@ -44,10 +46,8 @@ export class FleetBudget {
 
   /** Takes a slot for a new hop of an object; the gate that is closed if there is none. */
   admit = (uid: string): GateReason | undefined => {
-    const { open } = this.#count();
-    // A hop may have come as far as its soak before anybody counted: then its slot is free again, too.
-    const soaking = new Set(this.#reserved.size === 0 ? [] : this.#objects().filter((one) => phaseOf(one) === 'Soaking').map(({ metadata }) => metadata.uid));
-    for (const reserved of this.#reserved) if (open.has(reserved) || soaking.has(reserved)) this.#reserved.delete(reserved);
+    const { open, shown } = this.#count();
+    for (const reserved of this.#reserved) if (shown.has(reserved)) this.#reserved.delete(reserved);
     const gate = this.look(uid);
     if (gate === undefined && !open.has(uid)) this.#reserved.add(uid);
     return gate;
@@ -81,15 +81,19 @@ export class FleetBudget {
     const known = this.#counted;
     if (known !== undefined && known.total > FEW && at - known.at < COUNTED_MS) return known;
     const objects = this.#objects();
-    const open = new Set(objects.filter(isOnTheWay).map(({ metadata }) => metadata.uid));
-    return (this.#counted = { total: objects.length, open, stalled: objects.filter(isStalled).length, at });
+    const hops = objects.filter(hasHop);
+    const shown = new Set(hops.map(uidOf));
+    const open = new Set(hops.filter((object) => phaseOf(object) !== 'Soaking').map(uidOf));
+    return (this.#counted = { total: objects.length, open, shown, stalled: objects.filter(isStalled).length, at });
   }
 }
 
-function isOnTheWay(object: KubernetesObject): boolean {
+function hasHop(object: KubernetesObject): boolean {
   const { record } = objectState(object);
-  return record?.target !== undefined && record.applied.length > 1 && phaseOf(object) !== 'Soaking';
+  return record?.target !== undefined && record.applied.length > 1;
 }
+
+const uidOf = ({ metadata }: KubernetesObject): string => metadata.uid;
 
 const isStalled = (object: KubernetesObject): boolean => phaseOf(object) === 'Stalled';
 

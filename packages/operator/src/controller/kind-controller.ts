@@ -1,10 +1,9 @@
 // The controller of one kind: events become keys in a queue, workers bring them up one by one, outcomes say when again.
-import type { Logger } from '@pawl/reconciler';
+import type { Logger, MonotonicClock } from '@pawl/reconciler';
 import { isEqualJson } from '@pawl/reconciler';
 import { LABELS, ownerHashOf, requestAnnotation, type KubernetesObject, type ObjectRef } from '@pawl/reconciler/kubernetes';
 import type { InformerEvent } from '../cache/informer.ts';
 import { KubeError } from '../client/api-error.ts';
-import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics, PassOutcome } from '../observe/metrics.ts';

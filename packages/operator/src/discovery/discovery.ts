@@ -3,7 +3,7 @@ import type { ResourceType } from '@pawl/reconciler/kubernetes';
 import type { Caller } from '../client/caller.ts';
 import { isNotFound } from '../client/error-kinds.ts';
 import { groupOf, groupVersionPath } from '../client/paths.ts';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import { KindNotServedError } from './kind-not-served.ts';
 import { parseResources, parseVersions, type ServedResource } from './served-resource.ts';
 

@@ -5,7 +5,7 @@
 import { shortHash, type Logger, type Random } from '@pawl/reconciler';
 import { isAlreadyExists, isNotFound, isTransient } from '../client/error-kinds.ts';
 import type { KubeClient } from '../client/kube-client.ts';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import { backoffMs, pause } from '../waiting.ts';
 import { eventBody, eventName, eventNamespace, EVENTS, seriesBody } from './event-object.ts';
 import type { Happening } from './happening.ts';

@@ -1,8 +1,7 @@
 // An elector from its settings: who this process is, which Lease, how long it lasts.
-import type { Logger, Random } from '@pawl/reconciler';
+import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import { leaseName } from '@pawl/reconciler/kubernetes';
 import { KubeClient } from '../client/kube-client.ts';
-import type { MonotonicClock } from '../clock.ts';
 import { ConfigError } from '../config.ts';
 import type { Transport } from '../transport/transport.ts';
 import { LeaderElector, type ElectionObserver } from './leader-elector.ts';

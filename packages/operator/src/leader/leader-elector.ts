@@ -4,9 +4,8 @@
 // that renewal later than it was sent, and wait `leaseDurationMs` from then on, so whatever was admitted has taken effect
 // or never will. All spans are measured on monotonic clocks, each process by its own; a wall clock may jump.
 import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
-import type { Logger, Random } from '@pawl/reconciler';
+import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import { isAlreadyExists, isConflict } from '../client/error-kinds.ts';
-import type { MonotonicClock } from '../clock.ts';
 import { CycleAbandoned, type WritePermit } from '../controller/guard.ts';
 import { asError, fraction, pause, reasonOf } from '../waiting.ts';
 import { readLease, type LeaseState } from './lease.ts';

@@ -1,5 +1,5 @@
 // Whether another installation drives an object: the Lease that its record names, judged as an elector judges one.
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import type { KubeClient } from '../client/kube-client.ts';
 import { LEASES, readLease } from './lease.ts';
 

@@ -1,7 +1,7 @@
 // The log of a process: JSON, one line for each message, with fields that say who speaks, and without secrets.
 import type { Clock, Logger } from '@pawl/reconciler';
 import { destination as fileDestination, pino, type DestinationStream } from 'pino';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@pawl/reconciler';
 import { printable, printableText } from './printable.ts';
 
 /** From the least to the most important; `silent` writes nothing. */

@@ -1,5 +1,5 @@
 // A work queue that reports how long keys wait and how long they are worked on.
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import { WorkQueue, type Urgency, type WorkQueueOptions } from '../queue/work-queue.ts';
 import type { Metrics, QueueMetrics, QueueState } from './metrics.ts';
 

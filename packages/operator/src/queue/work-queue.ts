@@ -8,8 +8,7 @@
 // - Adding a key never cancels a request or a retry that is due later; only `forget` cancels a retry.
 // - Retries back off exponentially with full jitter and never end.
 // - After `shutDown` no key is handed out; it resolves when every key that was handed out is done.
-import type { Random } from '@pawl/reconciler';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock, Random } from '@pawl/reconciler';
 import { type BackoffRange, backoffMs } from '../waiting.ts';
 
 /** `fresh`: something happened. `resync`: something might have been missed. */

@@ -1,5 +1,5 @@
 // Time for tests: it moves only when told, while real I/O goes on.
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 
 interface Timer {
   readonly at: number;

@@ -1,5 +1,5 @@
 // Time for tests with many timers: it jumps from one to the next. A wall clock that can be set stands beside it.
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 
 interface Timer {
   readonly at: number;

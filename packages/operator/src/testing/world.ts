@@ -1,9 +1,8 @@
 // A whole world in one process for tests: an in-memory API, its actors, time that is pushed, and operators that come and go.
 import { createApiServer, startActors, type ApiServer } from '@pawl/kube-api';
-import type { Logger, Random } from '@pawl/reconciler';
+import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import { FakeClock } from '@pawl/reconciler/testing';
 import type { KubernetesObject, ProcedurePackage } from '@pawl/reconciler/kubernetes';
-import type { MonotonicClock } from '../clock.ts';
 import { KubeClient } from '../client/kube-client.ts';
 import { operatorConfig, type OperatorConfigInput } from '../config.ts';
 import type { Operator } from '../operator.ts';

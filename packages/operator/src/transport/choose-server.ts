@@ -1,6 +1,6 @@
 // Which API server to talk to, and as whom, from what the caller gave and where the process runs.
 import { delimiter, join } from 'node:path';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import { anonymous, type Credentials } from './credentials.ts';
 import { readText, type ReadText } from './files.ts';
 import { type Environment, inCluster, isInCluster } from './in-cluster.ts';

@@ -1,6 +1,6 @@
 // Credentials of a pod: the token and CA that the kubelet mounts and renews.
 import { isIPv6 } from 'node:net';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import type { Credentials, Identity } from './credentials.ts';
 import { readText, type ReadText, textOf } from './files.ts';
 

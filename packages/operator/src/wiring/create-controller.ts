@@ -1,9 +1,8 @@
 // One controller, put together from plain parts.
-import type { Logger, Random } from '@pawl/reconciler';
+import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import { fieldManagersOf, LABELS, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import type { KeepManager } from '../cache/cached-object.ts';
 import type { KubeClient } from '../client/kube-client.ts';
-import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import { ActionsRunner } from '../controller/actions-runner.ts';

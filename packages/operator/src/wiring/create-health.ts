@@ -1,7 +1,7 @@
 // What the process answers to the kubelet: ready when it knows everything, alive as long as nothing in it hangs.
 import type { RolloutCensus } from '../census/rollout-census.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import type { KindController } from '../controller/kind-controller.ts';
 import { cachesComplete, informersActive, workersMoving } from '../observe/health-checks.ts';
 import { HealthServer, type ServedMetrics } from '../observe/health-server.ts';

@@ -1,7 +1,6 @@
 // Who may act: the holder of a Lease, or an operator that is declared to be the only one.
-import type { Logger, Random } from '@pawl/reconciler';
+import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import { leaseName } from '@pawl/reconciler/kubernetes';
-import type { MonotonicClock } from '../clock.ts';
 import type { OperatorConfig } from '../config.ts';
 import { singletonPermit } from '../controller/guard.ts';
 import { createElector } from '../leader/elect.ts';

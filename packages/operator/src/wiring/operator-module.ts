@@ -6,7 +6,7 @@ import { Container, ContainerModule } from 'inversify';
 import type { RolloutCensus } from '../census/rollout-census.ts';
 import { InformerFactory } from '../cache/informer-factory.ts';
 import { KubeClient } from '../client/kube-client.ts';
-import type { MonotonicClock } from '../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import type { WritePermit } from '../controller/guard.ts';

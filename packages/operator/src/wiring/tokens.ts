@@ -1,11 +1,10 @@
 // Typed names of what the composition root binds. A test swaps one part by binding its token anew.
-import type { Logger, Random } from '@pawl/reconciler';
+import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import type { ServiceIdentifier } from 'inversify';
 import type { RolloutCensus } from '../census/rollout-census.ts';
 import type { InformerFactory } from '../cache/informer-factory.ts';
 import type { KubeClient } from '../client/kube-client.ts';
-import type { MonotonicClock } from '../clock.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import type { WritePermit } from '../controller/guard.ts';

@@ -1,5 +1,5 @@
 // Which kinds a server serves: by aggregated discovery (two requests), or group by group where that is missing.
-import type { JsonObject } from '../../json.ts';
+import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.ts';
 import { at, isObject } from '../../json.ts';
 import type { Client } from './client.ts';
 import type { Kind } from './kind.ts';
@@ -26,16 +26,16 @@ export async function discover(client: Client): Promise<readonly Kind[]> {
 
 /** The kinds of an APIGroupDiscoveryList, preferred versions first. */
 export function fromAggregated(list: JsonObject): readonly Kind[] {
-  return objects(list['items']).flatMap((group) =>
-    objects(group['versions']).flatMap((version) =>
-      objects(version['resources']).map((resource) => ({
-        group: text(at(group, 'metadata', 'name')),
-        version: text(version['version']),
-        kind: text(at(resource, 'responseKind', 'kind')),
-        plural: text(resource['resource']),
+  return objectsOf(list['items']).flatMap((group) =>
+    objectsOf(group['versions']).flatMap((version) =>
+      objectsOf(version['resources']).map((resource) => ({
+        group: textOf(at(group, 'metadata', 'name')),
+        version: textOf(version['version']),
+        kind: textOf(at(resource, 'responseKind', 'kind')),
+        plural: textOf(resource['resource']),
         namespaced: resource['scope'] === 'Namespaced',
-        verbs: texts(resource['verbs']),
-        subresources: objects(resource['subresources']).map((subresource) => text(subresource['subresource'])),
+        verbs: textsOf(resource['verbs']),
+        subresources: objectsOf(resource['subresources']).map((subresource) => textOf(subresource['subresource'])),
       })),
     ),
   );
@@ -43,19 +43,19 @@ export function fromAggregated(list: JsonObject): readonly Kind[] {
 
 /** The kinds of an APIResourceList. */
 export function fromResourceList(group: string, version: string, list: unknown): readonly Kind[] {
-  const resources = isObject(list) ? objects(list['resources']) : [];
-  const names = resources.map((resource) => text(resource['name']));
+  const resources = isObject(list) ? objectsOf(list['resources']) : [];
+  const names = resources.map((resource) => textOf(resource['name']));
   return resources
-    .filter((resource) => !text(resource['name']).includes('/'))
+    .filter((resource) => !textOf(resource['name']).includes('/'))
     .map((resource) => ({
       group,
       version,
-      kind: text(resource['kind']),
-      plural: text(resource['name']),
+      kind: textOf(resource['kind']),
+      plural: textOf(resource['name']),
       namespaced: resource['namespaced'] === true,
-      verbs: texts(resource['verbs']),
+      verbs: textsOf(resource['verbs']),
       subresources: names
-        .filter((name) => name.startsWith(`${text(resource['name'])}/`))
+        .filter((name) => name.startsWith(`${textOf(resource['name'])}/`))
         .map((name) => name.slice(name.indexOf('/') + 1)),
     }));
 }
@@ -90,31 +90,15 @@ async function oneByOne(client: Client, root: string, answer: unknown): Promise<
 
 function groupVersions(root: string, answer: unknown): { group: string; version: string; path: string }[] {
   if (!isObject(answer)) return [];
-  const core = texts(answer['versions']).map((version) => ({ group: '', version, path: `${root}/${version}` }));
-  const named = objects(answer['groups']).flatMap((entry) => {
-    const preferred = text(at(entry, 'preferredVersion', 'version'));
-    const versions = objects(entry['versions']).map((version) => text(version['version']));
+  const core = textsOf(answer['versions']).map((version) => ({ group: '', version, path: `${root}/${version}` }));
+  const named = objectsOf(answer['groups']).flatMap((entry) => {
+    const preferred = textOf(at(entry, 'preferredVersion', 'version'));
+    const versions = objectsOf(entry['versions']).map((version) => textOf(version['version']));
     const ordered = [preferred, ...versions.filter((version) => version !== preferred)].filter(
       (version) => version !== '',
     );
-    const group = text(entry['name']);
+    const group = textOf(entry['name']);
     return ordered.map((version) => ({ group, version, path: `${root}/${group}/${version}` }));
   });
   return [...core, ...named];
-}
-
-function objects(value: unknown): readonly JsonObject[] {
-  return isListOf(value) ? value.filter(isObject) : [];
-}
-
-function texts(value: unknown): readonly string[] {
-  return isListOf(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function isListOf(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

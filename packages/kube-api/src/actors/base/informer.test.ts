@@ -1,7 +1,7 @@
 // List and watch against a server that misbehaves.
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest, Transport, WatchEvent } from '../../transport.ts';
-import { manualClock } from '../testing/world.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { kind, live } from '../testing/view.ts';
 import { Activity } from './activity.ts';
 import { Client } from './client.ts';

@@ -1,6 +1,6 @@
 // The order of work.
 import { describe, expect, it } from 'vitest';
-import { manualClock } from '../testing/world.ts';
+import { manualClock } from '../../testing/manual-clock.ts';
 import { Activity } from './activity.ts';
 import { WorkQueue } from './queue.ts';
 

@@ -2,42 +2,9 @@
 import { createApiServer, type ApiServer } from '../../create-api-server.ts';
 import type { JsonObject, KubeObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
-import type { Clock } from '../../ports.ts';
+import { manualClock, type ManualClock } from '../../testing/manual-clock.ts';
 import type { ActorOptions, Actors } from '../start.ts';
 import { startActors } from '../start.ts';
-
-/** A clock that stands still until it is told to move. */
-export interface ManualClock extends Clock {
-  /** Moves on by `ms` and runs what became due, in order. */
-  readonly advance: (ms: number) => void;
-}
-
-/** Creates a clock at a fixed time. */
-export function manualClock(start = Date.parse('2024-01-01T00:00:00Z')): ManualClock {
-  let now = start;
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  return {
-    now: () => now,
-    setTimer: (ms, callback) => {
-      const timer = { at: now + ms, callback };
-      timers.add(timer);
-      return () => {
-        timers.delete(timer);
-      };
-    },
-    advance: (ms) => {
-      const end = now + ms;
-      for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
-        if (next === undefined) break;
-        timers.delete(next);
-        now = Math.max(now, next.at);
-        next.callback();
-      }
-      now = end;
-    },
-  };
-}
 
 /** A server, its actors, and short ways to use both. */
 export interface World {

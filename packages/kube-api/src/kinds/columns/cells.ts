@@ -1,5 +1,5 @@
 // Building blocks of table columns.
-import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../../json.ts';
+import { at, isObject, type Json, type JsonObject, type KubeObject, objectsOf, textsOf } from '../../json.ts';
 import type { Column } from '../resource-type.ts';
 
 type Cell = (object: KubeObject, now: number) => Json;
@@ -41,15 +41,6 @@ export function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Members of a list that are objects. */
-export function objects(value: Json | undefined): readonly JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
-}
-
-export function texts(value: Json | undefined): readonly string[] {
-  return isList(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
 /** `a=b,c=d` of a map of texts. */
 export function pairs(value: Json | undefined): string {
   if (!isObject(value)) return '<none>';
@@ -64,8 +55,8 @@ export function selectorText(value: Json | undefined): string {
   const parts = Object.keys(labels)
     .sort()
     .map((key) => `${key}=${text(labels[key], '')}`);
-  for (const { key, operator, values } of objects(value['matchExpressions'])) {
-    const list = texts(values).join(',');
+  for (const { key, operator, values } of objectsOf(value['matchExpressions'])) {
+    const list = textsOf(values).join(',');
     if (operator === 'Exists') parts.push(text(key, ''));
     else if (operator === 'DoesNotExist') parts.push(`!${text(key, '')}`);
     else parts.push(`${text(key, '')} ${operator === 'In' ? 'in' : 'notin'} (${list})`);
@@ -75,7 +66,7 @@ export function selectorText(value: Json | undefined): string {
 
 /** Names and images of the containers of a pod template at `path`. */
 export function containerColumns(...path: readonly string[]): readonly Column[] {
-  const containers = (object: KubeObject): readonly JsonObject[] => objects(at(object, ...path, 'containers'));
+  const containers = (object: KubeObject): readonly JsonObject[] => objectsOf(at(object, ...path, 'containers'));
   return [
     wide('Containers', 'string', (object) =>
       containers(object)

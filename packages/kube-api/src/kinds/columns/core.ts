@@ -1,7 +1,7 @@
 // Table columns of the core kinds that do not run anything.
-import { at, isObject, type Json, type KubeObject } from '../../json.ts';
+import { at, isObject, type Json, type KubeObject, objectsOf, textsOf } from '../../json.ts';
 import type { Column } from '../resource-type.ts';
-import { ageColumn, column, nameColumn, number, objects, pairs, since, text, texts, wide } from './cells.ts';
+import { ageColumn, column, nameColumn, number, pairs, since, text, wide } from './cells.ts';
 
 const members = (value: Json | undefined): number => (isObject(value) ? Object.keys(value).length : 0);
 
@@ -26,7 +26,7 @@ export const secretColumns: readonly Column[] = [
 
 export const serviceAccountColumns: readonly Column[] = [
   nameColumn,
-  column('Secrets', 'string', (object) => String(objects(object['secrets']).length)),
+  column('Secrets', 'string', (object) => String(objectsOf(object['secrets']).length)),
   ageColumn,
 ];
 
@@ -41,10 +41,10 @@ export const serviceColumns: readonly Column[] = [
 ];
 
 function externalIp(object: KubeObject): string {
-  const external = texts(at(object, 'spec', 'externalIPs'));
+  const external = textsOf(at(object, 'spec', 'externalIPs'));
   switch (text(at(object, 'spec', 'type'), '')) {
     case 'LoadBalancer': {
-      const points = objects(at(object, 'status', 'loadBalancer', 'ingress'));
+      const points = objectsOf(at(object, 'status', 'loadBalancer', 'ingress'));
       const found = [...points.map((point) => text(point['ip'], text(point['hostname'], ''))), ...external];
       return found.length === 0 ? '<pending>' : found.join(',');
     }
@@ -56,7 +56,7 @@ function externalIp(object: KubeObject): string {
 }
 
 function servicePorts(object: KubeObject): string {
-  const ports = objects(at(object, 'spec', 'ports')).map(({ port, nodePort, protocol }) => {
+  const ports = objectsOf(at(object, 'spec', 'ports')).map(({ port, nodePort, protocol }) => {
     const node = number(nodePort) > 0 ? `:${number(nodePort)}` : '';
     return `${number(port)}${node}/${text(protocol, 'TCP')}`;
   });
@@ -71,7 +71,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 };
 
 function accessModes(value: Json | undefined): string {
-  return texts(value)
+  return textsOf(value)
     .map((mode) => ACCESS[mode] ?? mode)
     .join(',');
 }
@@ -129,7 +129,7 @@ export const nodeColumns: readonly Column[] = [
 ];
 
 function nodeStatus(object: KubeObject): string {
-  const ready = objects(at(object, 'status', 'conditions')).find((one) => one['type'] === 'Ready');
+  const ready = objectsOf(at(object, 'status', 'conditions')).find((one) => one['type'] === 'Ready');
   const state = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
   return at(object, 'spec', 'unschedulable') === true ? `${state},SchedulingDisabled` : state;
 }
@@ -143,15 +143,15 @@ function nodeRoles(object: KubeObject): string {
 }
 
 function nodeAddress(object: KubeObject, type: string): string {
-  return text(objects(at(object, 'status', 'addresses')).find((one) => one['type'] === type)?.['address']);
+  return text(objectsOf(at(object, 'status', 'addresses')).find((one) => one['type'] === type)?.['address']);
 }
 
 export const endpointsColumns: readonly Column[] = [
   nameColumn,
   column('Endpoints', 'string', (object) => {
-    const all = objects(object['subsets']).flatMap((subset) =>
-      objects(subset['ports']).flatMap((port) =>
-        objects(subset['addresses']).map((address) => `${text(address['ip'], '')}:${number(port['port'])}`),
+    const all = objectsOf(object['subsets']).flatMap((subset) =>
+      objectsOf(subset['ports']).flatMap((port) =>
+        objectsOf(subset['addresses']).map((address) => `${text(address['ip'], '')}:${number(port['port'])}`),
       ),
     );
     const more = all.length > 3 ? ` + ${all.length - 3} more...` : '';

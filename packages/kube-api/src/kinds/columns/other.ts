@@ -1,7 +1,7 @@
 // Table columns of policies, roles, leases and the rest.
-import { at, type Json, type KubeObject } from '../../json.ts';
+import { at, type Json, type KubeObject, objectsOf } from '../../json.ts';
 import type { Column } from '../resource-type.ts';
-import { ageColumn, column, createdAtColumn, nameColumn, number, objects, selectorText, text, wide } from './cells.ts';
+import { ageColumn, column, createdAtColumn, nameColumn, number, selectorText, text, wide } from './cells.ts';
 
 export const budgetColumns: readonly Column[] = [
   nameColumn,
@@ -19,7 +19,7 @@ export const leaseColumns: readonly Column[] = [
 
 export const webhookColumns: readonly Column[] = [
   nameColumn,
-  column('Webhooks', 'integer', (object) => objects(object['webhooks']).length),
+  column('Webhooks', 'integer', (object) => objectsOf(object['webhooks']).length),
   ageColumn,
 ];
 
@@ -39,7 +39,7 @@ export const bindingColumns: readonly Column[] = [
 ];
 
 function subjects(object: KubeObject, kind: string): string {
-  return objects(object['subjects'])
+  return objectsOf(object['subjects'])
     .filter((one) => one['kind'] === kind)
     .map((one) =>
       kind === 'ServiceAccount' ? `${text(one['namespace'], '')}/${text(one['name'], '')}` : text(one['name'], ''),
@@ -51,15 +51,15 @@ export const ingressColumns: readonly Column[] = [
   nameColumn,
   column('Class', 'string', (object) => text(at(object, 'spec', 'ingressClassName'))),
   column('Hosts', 'string', (object) => {
-    const hosts = objects(at(object, 'spec', 'rules')).map((rule) => text(rule['host'], '*'));
+    const hosts = objectsOf(at(object, 'spec', 'rules')).map((rule) => text(rule['host'], '*'));
     return hosts.length === 0 ? '*' : hosts.join(',');
   }),
   column('Address', 'string', (object) =>
-    objects(at(object, 'status', 'loadBalancer', 'ingress'))
+    objectsOf(at(object, 'status', 'loadBalancer', 'ingress'))
       .map((one) => text(one['ip'], text(one['hostname'], '')))
       .join(','),
   ),
-  column('Ports', 'string', (object) => (objects(at(object, 'spec', 'tls')).length === 0 ? '80' : '80, 443')),
+  column('Ports', 'string', (object) => (objectsOf(at(object, 'spec', 'tls')).length === 0 ? '80' : '80, 443')),
   ageColumn,
 ];
 

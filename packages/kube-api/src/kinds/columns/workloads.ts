@@ -1,5 +1,5 @@
 // Table columns of the kinds that run something.
-import { at, isObject, type Json, type JsonObject, type KubeObject } from '../../json.ts';
+import { at, isObject, type Json, type JsonObject, type KubeObject, objectsOf } from '../../json.ts';
 import type { Column } from '../resource-type.ts';
 import {
   ageColumn,
@@ -8,7 +8,6 @@ import {
   humanDuration,
   nameColumn,
   number,
-  objects,
   pairs,
   selectorText,
   since,
@@ -94,7 +93,7 @@ export const jobColumns: readonly Column[] = [
 
 function jobStatus(object: KubeObject): string {
   const has = (type: string): boolean =>
-    objects(status(object, 'conditions')).some((one) => one['type'] === type && one['status'] === 'True');
+    objectsOf(status(object, 'conditions')).some((one) => one['type'] === type && one['status'] === 'True');
   if (has('Complete')) return 'Complete';
   if (has('Failed')) return 'Failed';
   if (object.metadata.deletionTimestamp !== undefined) return 'Terminating';
@@ -110,7 +109,7 @@ export const cronJobColumns: readonly Column[] = [
   column('Schedule', 'string', (object) => text(spec(object, 'schedule'))),
   column('Timezone', 'string', (object) => text(spec(object, 'timeZone'))),
   column('Suspend', 'boolean', (object) => (spec(object, 'suspend') === true ? 'True' : 'False')),
-  column('Active', 'integer', (object) => objects(status(object, 'active')).length),
+  column('Active', 'integer', (object) => objectsOf(status(object, 'active')).length),
   column('Last Schedule', 'string', (object, now) => {
     const last = status(object, 'lastScheduleTime');
     return typeof last === 'string' ? since(last, now) : '<none>';
@@ -123,8 +122,8 @@ export const cronJobColumns: readonly Column[] = [
 export const podColumns: readonly Column[] = [
   nameColumn,
   column('Ready', 'string', (object) => {
-    const ready = objects(status(object, 'containerStatuses')).filter((one) => one['ready'] === true).length;
-    return `${ready}/${objects(spec(object, 'containers')).length}`;
+    const ready = objectsOf(status(object, 'containerStatuses')).filter((one) => one['ready'] === true).length;
+    return `${ready}/${objectsOf(spec(object, 'containers')).length}`;
   }),
   column('Status', 'string', podStatus),
   column('Restarts', 'string', (object) => String(restarts(object))),
@@ -137,7 +136,7 @@ export const podColumns: readonly Column[] = [
 
 function podStatus(object: KubeObject): string {
   let reason = text(status(object, 'reason'), text(status(object, 'phase'), ''));
-  for (const container of objects(status(object, 'containerStatuses'))) {
+  for (const container of objectsOf(status(object, 'containerStatuses'))) {
     const waiting = at(container, 'state', 'waiting');
     const terminated = at(container, 'state', 'terminated');
     if (isObject(waiting)) reason = text(waiting['reason'], reason);
@@ -151,13 +150,13 @@ function endedReason({ signal, exitCode }: JsonObject): string {
 }
 
 function restarts(object: KubeObject): number {
-  return objects(status(object, 'containerStatuses')).reduce((sum, one) => sum + number(one['restartCount']), 0);
+  return objectsOf(status(object, 'containerStatuses')).reduce((sum, one) => sum + number(one['restartCount']), 0);
 }
 
 function readinessGates(object: KubeObject): string {
-  const gates = objects(spec(object, 'readinessGates'));
+  const gates = objectsOf(spec(object, 'readinessGates'));
   if (gates.length === 0) return '<none>';
-  const conditions = objects(status(object, 'conditions'));
+  const conditions = objectsOf(status(object, 'conditions'));
   const met = gates.filter((gate) =>
     conditions.some((one) => one['type'] === gate['conditionType'] && one['status'] === 'True'),
   );

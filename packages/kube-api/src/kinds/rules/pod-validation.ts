@@ -1,9 +1,8 @@
 // What a pod and a pod template must satisfy: the rules that manifests break in practice, not all there are.
 import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../causes.ts';
 import type { Cause } from '../../errors.ts';
-import { at, equalJson, isList, isObject, without, type Json, type JsonObject, type KubeObject } from '../../json.ts';
+import { at, equalJson, isList, isObject, type Json, type JsonObject, type KubeObject, objectsOf, without } from '../../json.ts';
 import { labelName } from '../../server/names.ts';
-import { objects } from '../columns/cells.ts';
 
 /** Causes of a pod spec at `path`. */
 export function podSpecCauses(spec: Json | undefined, path: string): readonly Cause[] {
@@ -11,10 +10,10 @@ export function podSpecCauses(spec: Json | undefined, path: string): readonly Ca
   const causes: Cause[] = [];
   const names = new Set<string>();
   const volumes = volumeCauses(spec, path, causes);
-  const containers = objects(spec['containers']);
+  const containers = objectsOf(spec['containers']);
   if (containers.length === 0) causes.push(required(`${path}.containers`));
   for (const list of ['initContainers', 'containers']) {
-    for (const [index, container] of objects(spec[list]).entries()) {
+    for (const [index, container] of objectsOf(spec[list]).entries()) {
       causes.push(...containerCauses(container, `${path}.${list}[${index}]`, names, volumes));
     }
   }
@@ -32,7 +31,7 @@ export function podSpecCauses(spec: Json | undefined, path: string): readonly Ca
 
 function volumeCauses(spec: JsonObject, path: string, causes: Cause[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [index, volume] of objects(spec['volumes']).entries()) {
+  for (const [index, volume] of objectsOf(spec['volumes']).entries()) {
     const field = `${path}.volumes[${index}].name`;
     const { name } = volume;
     if (typeof name !== 'string' || name === '') {
@@ -61,7 +60,7 @@ function containerCauses(
     names.add(name);
   }
   if (typeof image !== 'string' || image === '') causes.push(required(`${path}.image`));
-  for (const [index, port] of objects(container['ports']).entries()) {
+  for (const [index, port] of objectsOf(container['ports']).entries()) {
     const number = port['containerPort'];
     if (typeof number !== 'number') causes.push(required(`${path}.ports[${index}].containerPort`));
     else if (number < 1 || number > 65_535) {
@@ -70,7 +69,7 @@ function containerCauses(
       );
     }
   }
-  for (const [index, entry] of objects(container['env']).entries()) {
+  for (const [index, entry] of objectsOf(container['env']).entries()) {
     if ((entry['name'] ?? '') === '') causes.push(required(`${path}.env[${index}].name`));
     if (entry['value'] !== undefined && entry['value'] !== '' && entry['valueFrom'] !== undefined) {
       causes.push(
@@ -78,7 +77,7 @@ function containerCauses(
       );
     }
   }
-  for (const [index, mount] of objects(container['volumeMounts']).entries()) {
+  for (const [index, mount] of objectsOf(container['volumeMounts']).entries()) {
     const field = `${path}.volumeMounts[${index}]`;
     if (typeof mount['mountPath'] !== 'string' || mount['mountPath'] === '')
       causes.push(required(`${field}.mountPath`));
@@ -117,7 +116,7 @@ export function podUpdateCauses(next: KubeObject, old: KubeObject): readonly Cau
 
 function removedTolerations(old: Json | undefined, next: Json | undefined): boolean {
   const seconds = (list: Json | undefined): readonly JsonObject[] =>
-    objects(list).map((one) => without(one, 'tolerationSeconds'));
+    objectsOf(list).map((one) => without(one, 'tolerationSeconds'));
   const kept = seconds(next);
   return seconds(old).some((one) => !kept.some((other) => equalJson(one, other)));
 }

@@ -1,9 +1,9 @@
 // Service: cluster addresses and node ports.
 import { invalidValue, required } from '../../causes.ts';
 import type { Cause } from '../../errors.ts';
-import { at, isList, isObject, type Json, type JsonObject, type KubeObject } from '../../json.ts';
+import { at, isList, isObject, type Json, type JsonObject, type KubeObject, objectsOf, textsOf } from '../../json.ts';
 import { label1035Name } from '../../server/names.ts';
-import { number, objects, texts } from '../columns/cells.ts';
+import { number } from '../columns/cells.ts';
 import type { RuleContext, Rules } from '../resource-type.ts';
 import { editItems, editSpec, withDefaults, withStatus } from './edit.ts';
 
@@ -19,7 +19,7 @@ function allocated(object: KubeObject, context: RuleContext): KubeObject {
   return editSpec(object, (spec) => {
     if (isExternalName(spec)) return spec;
     const others = context.list('services', '').filter((other) => other.metadata.uid !== object.metadata.uid);
-    const address = texts(spec['clusterIPs'])[0] ?? textOf(spec['clusterIP']) ?? freeAddress(others);
+    const address = textsOf(spec['clusterIPs'])[0] ?? textOf(spec['clusterIP']) ?? freeAddress(others);
     const next = withDefaults(
       { ...spec, clusterIP: address },
       {
@@ -48,7 +48,7 @@ function carriedOver(next: KubeObject, old: KubeObject, context: RuleContext): K
         ? { ...given, clusterIP: before['clusterIP'], clusterIPs: before['clusterIPs'] }
         : given;
     if (!usesNodePorts(spec)) return withAddress;
-    const ports = objects(before['ports']);
+    const ports = objectsOf(before['ports']);
     return editItems(withAddress, 'ports', (port) => {
       const same = ports.find((one) => one['port'] === port['port'] && one['protocol'] === port['protocol']);
       return withDefaults(port, { nodePort: same?.['nodePort'] });
@@ -60,7 +60,7 @@ function carriedOver(next: KubeObject, old: KubeObject, context: RuleContext): K
 function serviceCauses(object: KubeObject, old: KubeObject | undefined): readonly Cause[] {
   const spec = isObject(object['spec']) ? object['spec'] : {};
   const causes: Cause[] = [];
-  const ports = objects(spec['ports']);
+  const ports = objectsOf(spec['ports']);
   if (ports.length === 0 && !isExternalName(spec) && spec['clusterIP'] !== NONE) causes.push(required('spec.ports'));
   for (const [index, port] of ports.entries()) {
     const value = port['port'];
@@ -79,7 +79,7 @@ function serviceCauses(object: KubeObject, old: KubeObject | undefined): readonl
 }
 
 function nodePorts(service: KubeObject): readonly number[] {
-  return objects(at(service, 'spec', 'ports'))
+  return objectsOf(at(service, 'spec', 'ports'))
     .map((port) => number(port['nodePort']))
     .filter((port) => port > 0);
 }

@@ -1,8 +1,8 @@
 // PersistentVolumeClaim, PersistentVolume, StorageClass.
 import { forbiddenField, invalidValue, required } from '../../causes.ts';
 import type { Cause } from '../../errors.ts';
-import { at, equalJson, isObject, without, type Json, type JsonObject, type KubeObject } from '../../json.ts';
-import { text, texts } from '../columns/cells.ts';
+import { at, equalJson, isObject, type Json, type JsonObject, type KubeObject, textsOf, without } from '../../json.ts';
+import { text } from '../columns/cells.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { RuleContext, Rules } from '../resource-type.ts';
 import { editSpec, objectOf, withDefaults, withStatus } from './edit.ts';
@@ -36,7 +36,7 @@ function defaultClass(spec: JsonObject, context: RuleContext): string | undefine
 function claimCauses(object: KubeObject, old: KubeObject | undefined): readonly Cause[] {
   const causes: Cause[] = [];
   const spec = objectOf(object['spec']);
-  if (texts(spec['accessModes']).length === 0)
+  if (textsOf(spec['accessModes']).length === 0)
     causes.push(required('spec.accessModes', 'at least 1 access mode is required'));
   const size = at(spec, 'resources', 'requests', 'storage');
   if (size === undefined) causes.push(required('spec.resources[storage]'));
@@ -78,7 +78,7 @@ export const volumeRules: Partial<Rules> = {
   validate: (object) => {
     const spec = objectOf(object['spec']);
     const causes: Cause[] = [];
-    if (texts(spec['accessModes']).length === 0) causes.push(required('spec.accessModes'));
+    if (textsOf(spec['accessModes']).length === 0) causes.push(required('spec.accessModes'));
     if (at(spec, 'capacity', 'storage') === undefined) causes.push(required('spec.capacity'));
     return causes;
   },

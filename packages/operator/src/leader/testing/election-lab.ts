@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { seeded, type Clock, type Logger, type Random } from '@pawl/reconciler';
 import { KubeClient } from '../../client/kube-client.ts';
-import type { MonotonicClock } from '../../clock.ts';
+import type { MonotonicClock } from '@pawl/reconciler';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import type { ApiRequest, ApiResponse, Transport } from '../../transport/transport.ts';
 import { pause } from '../../waiting.ts';

@@ -1,8 +1,7 @@
 // A process in which one Action blocks while another one waits. Arguments: how it blocks, the files of the report and of the
 // termination message.
-import { done, runCycle, type CycleHost } from '@pawl/reconciler';
+import { done, runCycle, systemClock, type CycleHost } from '@pawl/reconciler';
 import type { KubernetesContext } from '@pawl/reconciler/kubernetes';
-import { systemClock } from '../../clock.ts';
 import { forPages, type Page } from '../../testing/pages.ts';
 import { Watchdog } from '../watchdog.ts';
 

@@ -4,7 +4,7 @@ import type { Options } from '../options/options.ts';
 import { RenderError } from '../options/template.ts';
 import type { Wanted } from './delta.ts';
 import { keyHashOf } from './keys.ts';
-import { memberScope, type Desired, type Entry, type Home, type Member } from './member.ts';
+import { scopeOf, type Desired, type Entry, type Home, type Member } from './member.ts';
 
 const MOST_NAME = 63;
 
@@ -20,7 +20,7 @@ export function desiredOf(options: Options, home: Home, wanted: Wanted): Desired
 
 function make(options: Options, home: Home, { key, member }: Wanted): Desired {
   const { sink, properties, name, drift } = options;
-  const scope = { ...memberScope(member), key, enrollment: home };
+  const scope = { ...scopeOf(member), key, enrollment: home };
   const labels = sink.labels ?? {};
   const body = properties === undefined ? defaultBody(options, member) : properties(scope);
   const specHash = shortHash(canonicalJson(body ?? null), 20);

@@ -1,7 +1,7 @@
 // The join key of members and entries. Pure.
 import { shortHash } from '@pawl/reconciler';
 import type { Options } from '../options/options.ts';
-import { entryScope, memberScope, type Entry, type Member } from './member.ts';
+import { scopeOf, type Entry, type Member } from './member.ts';
 
 export type KeyOfMember = (member: Member) => string;
 export type KeyOfEntry = (entry: Entry) => string;
@@ -14,12 +14,12 @@ export const keyHashOf = (key: string): string => shortHash(key, LENGTH);
 /** @throws Error (from the function) if the key cannot be worked out for a member */
 export function memberKeys({ sourceKey }: Pick<Options, 'sourceKey'>): KeyOfMember {
   if (sourceKey === undefined) return ({ id }) => id;
-  return (member) => textOf(sourceKey(memberScope(member)));
+  return (member) => textOf(sourceKey(scopeOf(member)));
 }
 
 /** By the id of the member that the entry carries, as 1.0.0 does it. */
 export function entryKeysBySourceId({ enrolledKey }: Pick<Options, 'enrolledKey'>): KeyOfEntry {
-  if (enrolledKey !== undefined) return (entry) => textOf(enrolledKey(entryScope(entry)));
+  if (enrolledKey !== undefined) return (entry) => textOf(enrolledKey(scopeOf(entry)));
   return ({ id, marks }) => {
     if (marks.sourceId === undefined) throw new Error(`${id} carries no id of a member`);
     return marks.sourceId;
@@ -28,7 +28,7 @@ export function entryKeysBySourceId({ enrolledKey }: Pick<Options, 'enrolledKey'
 
 /** By the key that was recorded on the entry when it was made. */
 export function entryKeysByMark({ enrolledKey }: Pick<Options, 'enrolledKey'>): KeyOfEntry {
-  if (enrolledKey !== undefined) return (entry) => textOf(enrolledKey(entryScope(entry)));
+  if (enrolledKey !== undefined) return (entry) => textOf(enrolledKey(scopeOf(entry)));
   return ({ id, marks }) => {
     if (marks.key === undefined || marks.keyHash !== keyHashOf(marks.key)) throw new Error(`${id} carries no key`);
     return marks.key;

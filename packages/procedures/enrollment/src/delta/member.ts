@@ -77,19 +77,8 @@ export interface Home {
   readonly namespace: string;
 }
 
-/** What a key template of the source can name. */
-export function memberScope({ id, logicalID, tags, properties, object }: Member): Scope {
-  return {
-    id,
-    tags,
-    properties,
-    ...(logicalID === undefined ? {} : { logicalID }),
-    ...(object === undefined ? {} : { object }),
-  };
-}
-
-/** What a key template of the sink can name. */
-export function entryScope({ id, logicalID, tags, properties, object }: Entry): Scope {
+/** What a key template of the source, or of the sink, can name. */
+export function scopeOf({ id, logicalID, tags, properties, object }: Member | Entry): Scope {
   return {
     id,
     tags,
