@@ -3,18 +3,14 @@ import { createApiServer } from '@pawl/kube-api';
 import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  Informer,
-  type InformerEvent,
-  isConflict,
-  isNotFound,
-  KindNotServedError,
-  KubeClient,
-  type KubeError,
-  type Transport,
-} from './runtime.ts';
+import { Informer, type InformerEvent } from './cache/informer.ts';
+import type { KubeError } from './client/api-error.ts';
+import { isConflict, isNotFound } from './client/error-kinds.ts';
+import { KubeClient } from './client/kube-client.ts';
+import { KindNotServedError } from './discovery/kind-not-served.ts';
 import { fixedRandom } from './testing/fixed-random.ts';
 import { ManualClock } from './testing/manual-clock.ts';
+import type { Transport } from './transport/transport.ts';
 
 const MAPS = { apiVersion: 'v1', kind: 'ConfigMap' };
 const MAP_HANDLE = { ...MAPS, plural: 'configmaps', namespaced: true };

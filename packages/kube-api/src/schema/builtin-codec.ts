@@ -1,5 +1,4 @@
 // What the typed decoder, the defaults and the encoder of the real server make of an object of a built-in kind.
-import { badRequest } from '../errors.ts';
 import { isList, isObject } from '../json.ts';
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import { structDefaults } from './builtin-defaults.ts';
@@ -146,9 +145,4 @@ function isZero(value: Json | undefined): boolean {
 
 function goElement(type: TypeSchema): string {
   return type.leaf ?? `v1.${type.name ?? 'object'}`;
-}
-
-/** Throws 400 as the decoder of a kind words it. */
-export function decodeFault(kind: string, version: string, message: string): Error {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${message}`);
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { KubeError } from '../client/api-error.ts';
-import { createLogger, withBindings, type LogLevel } from './logging.ts';
+import { createLogger, type LogLevel } from './logging.ts';
 import { Sensitive } from './sensitive.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -43,12 +43,6 @@ describe('a line', () => {
     log.error({}, 'd');
     expect(lines().map(({ level }) => level)).toEqual(['warn', 'error']);
     expect(logging('silent').text()).toBe('');
-  });
-
-  test('carries the bindings of the logger that it was written by', () => {
-    const { log, lines } = logging();
-    withBindings(log, { controller: 'Page' }).warn({ object: 'a' }, 'x');
-    expect(lines()[0]).toMatchObject({ controller: 'Page', object: 'a' });
   });
 });
 

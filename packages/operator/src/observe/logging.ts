@@ -42,13 +42,3 @@ export function createLogger({ level, bindings, destination, clock = systemClock
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
-
-/** The same logger with fields that every line gets. */
-export function withBindings(log: Logger, bindings: object): Logger {
-  return {
-    debug: (fields, message) => log.debug({ ...bindings, ...fields }, message),
-    info: (fields, message) => log.info({ ...bindings, ...fields }, message),
-    warn: (fields, message) => log.warn({ ...bindings, ...fields }, message),
-    error: (fields, message) => log.error({ ...bindings, ...fields }, message),
-  };
-}

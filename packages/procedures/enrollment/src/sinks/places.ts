@@ -15,9 +15,3 @@ export function placesOf({ spec, status, metadata }: Enrollment): readonly Recor
   const current = placeOf(spec.sink, metadata.namespace);
   return [current, ...(status?.sinks ?? []).filter((place) => !isEqualJson(place, current))];
 }
-
-/** `plugin nfs`, or `v1 ConfigMap in default`. */
-export function describePlace({ plugin, apiVersion, kind, namespace }: RecordedSink): string {
-  if (plugin !== undefined) return `plugin ${plugin}`;
-  return `${apiVersion} ${kind}${namespace === undefined ? '' : ` in ${namespace}`}`;
-}
