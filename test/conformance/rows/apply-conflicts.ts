@@ -1,15 +1,21 @@
 // Rows about several managers of one field, and about applies that are refused.
 import { absent, like, containing, exactly, present, text } from '../matchers.ts';
 import type { Row } from '../row.ts';
-import { answers, apply, as, configMap, configMaps, fails, invalid, mergePatch, widget, widgets } from './dsl.ts';
+import {
+  answers,
+  apply,
+  as,
+  configMap,
+  configMaps,
+  fails,
+  invalid,
+  managed,
+  mergePatch,
+  widget,
+  widgets,
+} from './dsl.ts';
 
 const x = `${widgets}/x`;
-/** An entry of `metadata.managedFields`. */
-const managed = (manager: string, operation: 'Apply' | 'Update', rest: object = {}): object => ({
-  manager,
-  operation,
-  ...rest,
-});
 
 export const conflictRows: readonly Row[] = [
   {

@@ -1,15 +1,9 @@
 // Rows about server-side apply.
 import { absent, containing, exactly, text } from '../matchers.ts';
 import type { Row } from '../row.ts';
-import { answers, apply, as, configMap, configMaps, fails, widget, widgets } from './dsl.ts';
+import { answers, apply, as, configMap, configMaps, fails, managed, widget, widgets } from './dsl.ts';
 
 const x = `${widgets}/x`;
-/** An entry of `metadata.managedFields`. */
-const managed = (manager: string, operation: 'Apply' | 'Update', rest: object = {}): object => ({
-  manager,
-  operation,
-  ...rest,
-});
 
 export const applyRows: readonly Row[] = [
   {

@@ -1,26 +1,22 @@
 // Rows about applying workloads: defaults, list keys, ownership.
 import { containing, exactly, present } from '../matchers.ts';
 import type { Row } from '../row.ts';
-import { answers, apply, deployments, fails, services, statefulSets, strategicPatch } from './dsl.ts';
+import {
+  answers,
+  apply,
+  deployment,
+  deployments,
+  entry,
+  fails,
+  services,
+  statefulSets,
+  strategicPatch,
+} from './dsl.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const d = `${deployments}/x`;
-const deployment = (container: Json = {}, spec: Json = {}, podSpec: Json = {}): Json => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'x' },
-  spec: {
-    selector: { matchLabels: { app: 'x' } },
-    template: {
-      metadata: { labels: { app: 'x' } },
-      spec: { containers: [{ name: 'main', image: 'nginx:1', ...container }], ...podSpec },
-    },
-    ...spec,
-  },
-});
 const service = (spec: Json): Json => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec });
-const entry = (manager: string, fieldsV1: unknown): Json => ({ manager, operation: 'Apply', fieldsV1 });
 const inPod = (fields: Json): Json => ({ 'f:spec': { 'f:template': { 'f:spec': fields } } });
 
 export const builtinApplyRows: readonly Row[] = [

@@ -6,11 +6,12 @@ import {
   as,
   configMap,
   configMaps,
-  create,
   crds,
+  create,
   get,
   mergePatch,
   namespaces,
+  owner,
   remove,
   secrets,
   until,
@@ -18,13 +19,6 @@ import {
   widgets,
 } from './dsl.ts';
 
-const owner = (name: string, uid: string, more: object = {}): object => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  name,
-  uid,
-  ...more,
-});
 const deadUid = '11111111-1111-1111-1111-111111111111';
 const child = (name: string, ...ownerReferences: readonly object[]): object => configMap(name, {}, { ownerReferences });
 

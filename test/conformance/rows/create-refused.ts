@@ -9,20 +9,13 @@ import {
   fails,
   invalid,
   namespaces,
+  owner,
   remove,
   send,
   services,
   widget,
   widgets,
 } from './dsl.ts';
-
-const owner = (name: string, uid: string, more: Readonly<Record<string, unknown>> = {}): object => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  name,
-  uid,
-  ...more,
-});
 
 export const refusedCreateRows: readonly Row[] = [
   {

@@ -11,17 +11,10 @@ import {
   gadget,
   gadgets,
   get,
+  owner,
   widget,
   widgets,
 } from './dsl.ts';
-
-const owner = (name: string, uid: string, more: Readonly<Record<string, unknown>> = {}): object => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  name,
-  uid,
-  ...more,
-});
 
 export const createRows: readonly Row[] = [
   {

@@ -144,3 +144,47 @@ export const about = (type: ExpectedEvent['type'], name: string, rest: Json = {}
 export function until(path: string, expect: Expect, withinMs?: number): Step {
   return { until: { method: 'GET', path }, expect, ...(withinMs === undefined ? {} : { withinMs }) };
 }
+
+/** The Deployment `x`. */
+export const deployment = (container: Json = {}, spec: Json = {}, podSpec: Json = {}): Json => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'x' },
+  spec: {
+    selector: { matchLabels: { app: 'x' } },
+    template: {
+      metadata: { labels: { app: 'x' } },
+      spec: { containers: [{ name: 'main', image: 'nginx:1', ...container }], ...podSpec },
+    },
+    ...spec,
+  },
+});
+
+/** The entry of `metadata.managedFields` of an apply with these fields. */
+export const entry = (manager: string, fieldsV1: unknown): Json => ({ manager, operation: 'Apply', fieldsV1 });
+
+/** An entry of `metadata.managedFields`. */
+export const managed = (manager: string, operation: 'Apply' | 'Update', rest: object = {}): object => ({
+  manager,
+  operation,
+  ...rest,
+});
+
+/** A reference to a ConfigMap. */
+export const owner = (name: string, uid: string, more: Json = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name,
+  uid,
+  ...more,
+});
+
+/** The items of a list, in this order. */
+export const names = (...list: readonly string[]): object => ({ items: list.map((name) => ({ metadata: { name } })) });
+
+/** Three ConfigMaps with labels, not in the order of their names. */
+export const three = [
+  create(configMaps, configMap('b', {}, { labels: { app: 'x', tier: 'web' } })),
+  create(configMaps, configMap('a', {}, { labels: { app: 'y' } })),
+  create(configMaps, configMap('c', {}, { labels: { app: 'z', tier: 'db' } })),
+];

@@ -10,6 +10,7 @@ import {
   create,
   fails,
   get,
+  managed,
   mergePatch,
   put,
   send,
@@ -18,12 +19,6 @@ import {
 } from './dsl.ts';
 
 const x = `${widgets}/x`;
-/** An entry of `metadata.managedFields`. */
-const managed = (manager: string, operation: 'Apply' | 'Update', rest: object = {}): object => ({
-  manager,
-  operation,
-  ...rest,
-});
 
 export const managedFieldRows: readonly Row[] = [
   {

@@ -13,19 +13,15 @@ import {
   group,
   invalid,
   mergePatch,
+  names,
   namespaces,
   remove,
   secrets,
+  three,
   widget,
   widgets,
 } from './dsl.ts';
 
-const names = (...list: readonly string[]): object => ({ items: list.map((name) => ({ metadata: { name } })) });
-const three = [
-  create(configMaps, configMap('b', {}, { labels: { app: 'x', tier: 'web' } })),
-  create(configMaps, configMap('a', {}, { labels: { app: 'y' } })),
-  create(configMaps, configMap('c', {}, { labels: { app: 'z', tier: 'db' } })),
-];
 /** Only the row's own: a controller puts the cluster's certificate into every namespace. */
 const own = `${configMaps}?labelSelector=app`;
 const five = [{ repeat: 5, send: { method: 'POST', path: widgets, body: widget('w-{i}') } } as const];

@@ -3,7 +3,6 @@ import { absent, containing, present, size, text } from '../matchers.ts';
 import type { Row } from '../row.ts';
 import {
   answers,
-  configMap,
   configMaps,
   create,
   deployments,
@@ -11,17 +10,12 @@ import {
   gadget,
   gadgets,
   get,
+  names,
   namespaces,
+  three,
   widget,
   widgets,
 } from './dsl.ts';
-
-const names = (...list: readonly string[]): object => ({ items: list.map((name) => ({ metadata: { name } })) });
-const three = [
-  create(configMaps, configMap('b', {}, { labels: { app: 'x', tier: 'web' } })),
-  create(configMaps, configMap('a', {}, { labels: { app: 'y' } })),
-  create(configMaps, configMap('c', {}, { labels: { app: 'z', tier: 'db' } })),
-];
 
 export const selectorRows: readonly Row[] = [
   {

@@ -7,7 +7,9 @@ import {
   as,
   configMaps,
   create,
+  deployment,
   deployments,
+  entry,
   fails,
   get,
   invalid,
@@ -17,23 +19,7 @@ import {
   until,
 } from './dsl.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const d = `${deployments}/x`;
-const deployment = (container: Json = {}, spec: Json = {}, podSpec: Json = {}): Json => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'x' },
-  spec: {
-    selector: { matchLabels: { app: 'x' } },
-    template: {
-      metadata: { labels: { app: 'x' } },
-      spec: { containers: [{ name: 'main', image: 'nginx:1', ...container }], ...podSpec },
-    },
-    ...spec,
-  },
-});
-const entry = (manager: string, fieldsV1: unknown): Json => ({ manager, operation: 'Apply', fieldsV1 });
 
 export const workloadRows: readonly Row[] = [
   {
