@@ -1,33 +1,15 @@
 // A real operator process against an API in this one: started, killed at a chosen request, started again.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { PawlProcess } from './pawl-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
-
-export class OperatorChild {
-  readonly #process: ChildProcess;
-  readonly ended: Promise<string>;
-  /** What it wrote, for the message of a failed test. */
-  output = '';
-
+export class OperatorChild extends PawlProcess {
   /**
    * @param module path of the package's module
    * @param api address of an API that asks for no credentials, or the flags that lead to one
    */
   constructor(module: string, api: string | readonly string[]) {
     const server = typeof api === 'string' ? ['--server', api] : api;
-    const flags = ['run', '--name', 'website', '--package', module, ...server, '--settle-ms', '100'];
-    this.#process = spawn(process.execPath, ['--conditions=@pawl/source', MAIN, ...flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const keep = (chunk: Buffer): void => {
-      this.output = (this.output + chunk.toString()).slice(-4_000);
-    };
-    this.#process.stdout?.on('data', keep);
-    this.#process.stderr?.on('data', keep);
-    this.ended = new Promise((resolve) => {
-      this.#process.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 'unknown'}`));
-    });
+    super(['run', '--name', 'website', '--package', module, ...server, '--settle-ms', '100']);
   }
 
   /** Resolves when its caches are complete and it has begun to work. @throws if it ends before */
@@ -38,18 +20,6 @@ export class OperatorChild {
       if (isEnded) throw new Error(`the operator ended before it began to work: ${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-  };
-
-  /** `kill -9`; resolves when the process is gone. */
-  kill = async (): Promise<void> => {
-    this.#process.kill('SIGKILL');
-    await this.ended;
-  };
-
-  /** SIGTERM; answers how the process ended. */
-  stop = (): Promise<string> => {
-    this.#process.kill('SIGTERM');
-    return this.ended;
   };
 }
 

@@ -1,10 +1,7 @@
 // One operator process of a soak: started with a token of its own and a Lease that changes hands quickly.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+import { PawlProcess } from '../e2e/pawl-process.ts';
 
 /** Short, but safe against each other. */
 const SETTINGS = {
@@ -27,49 +24,18 @@ export interface ReplicaOptions {
   readonly folder: string;
 }
 
-export class ReplicaProcess {
+export class ReplicaProcess extends PawlProcess {
   readonly name: string;
   readonly module: string;
-  readonly ended: Promise<string>;
-  readonly #process: ChildProcess;
-  /** The last of what it wrote. */
-  output = '';
 
   constructor({ name, module, url, folder }: ReplicaOptions) {
-    this.name = name;
-    this.module = module;
     const kubeconfig = join(folder, `${name}.json`);
     writeFileSync(kubeconfig, JSON.stringify(kubeconfigFor(url, name)));
-    const flags = ['run', '--name', 'website', '--package', module, '--kubeconfig', kubeconfig, '--lease-namespace', 'default', '--pod-name', name];
-    this.#process = spawn(process.execPath, ['--conditions=@pawl/source', MAIN, ...flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...SETTINGS },
-    });
-    const keep = (chunk: Buffer): void => {
-      this.output = (this.output + chunk.toString()).slice(-6_000);
-    };
-    this.#process.stdout?.on('data', keep);
-    this.#process.stderr?.on('data', keep);
-    this.ended = new Promise((resolve) => {
-      this.#process.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 'unknown'}`));
-    });
+    const flags = ['--kubeconfig', kubeconfig, '--lease-namespace', 'default', '--pod-name', name];
+    super(['run', '--name', 'website', '--package', module, ...flags], SETTINGS);
+    this.name = name;
+    this.module = module;
   }
-
-  get isRunning(): boolean {
-    return this.#process.exitCode === null && this.#process.signalCode === null;
-  }
-
-  /** `kill -9`; resolves when the process is gone. */
-  kill = async (): Promise<void> => {
-    this.#process.kill('SIGKILL');
-    await this.ended;
-  };
-
-  /** SIGTERM; answers how the process ended. */
-  stop = (): Promise<string> => {
-    this.#process.kill('SIGTERM');
-    return this.ended;
-  };
 }
 
 function kubeconfigFor(server: string, token: string): object {
