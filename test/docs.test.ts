@@ -1,9 +1,9 @@
 // The documentation is true as far as a machine can tell: code compiles or stands in the code, commands and links exist.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createProgram, type Ports } from '@pawl/cli';
 import { describe, expect, it } from 'vitest';
+import { ProgramFolder } from './page-programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pagesIn('docs')];
@@ -187,30 +187,12 @@ function pagesIn(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : []));
 }
 
-/** What the compiler says about a program that stands beside the tests; empty if it is sound. */
+/** What the compiler says about a program; empty if it is sound. */
 function compilerSays(code: string): string {
-  const folder = mkdtempSync(join(ROOT, 'test', '.docs-'));
+  const folder = new ProgramFolder([{ line: 1, code }]);
   try {
-    const options = {
-      composite: false,
-      incremental: false,
-      noEmit: true,
-      declaration: false,
-      declarationMap: false,
-      sourceMap: false,
-    };
-    writeFileSync(join(folder, 'program.ts'), code);
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: '../../tsconfig.base.json', compilerOptions: options, include: ['*.ts'] }),
-    );
-    execFileSync(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], {
-      encoding: 'utf8',
-    });
-    return '';
-  } catch (error) {
-    return (error as { readonly stdout?: string }).stdout ?? String(error);
+    return folder.compilerSays();
   } finally {
-    rmSync(folder, { recursive: true });
+    folder.remove();
   }
 }

@@ -2,22 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { fleetObject, type FleetPhase } from '../testing/fleet-object.ts';
 import { FleetBudget } from './fleet-budget.ts';
-
-type Phase = 'Steady' | 'Upgrading' | 'Soaking' | 'Stalled';
-const entry = (version: string, state: string): object => ({ version, state, rollbackTo: 'none', teardown: 'Inventory' });
-
-function object(uid: string, phase: Phase): KubernetesObject {
-  const isOpen = phase !== 'Steady';
-  const applied = isOpen ? [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] : [entry('1.0.0', 'Complete')];
-  const record = { epoch: 1, applied, avoid: [], scope: [], ...(isOpen ? { target: '2.0.0' } : { version: '1.0.0' }) };
-  return {
-    apiVersion: 'v1',
-    kind: 'X',
-    metadata: { name: uid, uid, resourceVersion: '1' },
-    status: { procedure: { phase, record } },
-  } as KubernetesObject;
-}
 
 const moves = fc.array(
   fc.record({ at: fc.nat(), what: fc.constantFrom('admit', 'admit', 'seen', 'soak', 'stall', 'done', 'crash') }),
@@ -27,10 +13,10 @@ const moves = fc.array(
 test('whatever happens, the limits hold, and a slot that is free is given', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1, 5, 20, 100), moves, (count, maxOpenPercent, all) => {
-      const phases = new Map<string, Phase>(Array.from({ length: count }, (_, index) => [`o${index}`, 'Steady'] as const));
+      const phases = new Map<string, FleetPhase>(Array.from({ length: count }, (_, index) => [`o${index}`, 'Steady'] as const));
       /** Hops that have begun, whether the cache shows them yet or not. */
       const begun = new Set<string>();
-      const objects = (): KubernetesObject[] => [...phases].map(([uid, phase]) => object(uid, phase));
+      const objects = (): KubernetesObject[] => [...phases].map(([uid, phase]) => fleetObject(uid, phase));
       const limits = { maxOpenPercent, maxStalled: 3 };
       const budget = new FleetBudget(limits, objects);
       const most = Math.max(1, Math.floor((count * maxOpenPercent) / 100));

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { fleetObject } from '../testing/fleet-object.ts';
 import { FleetBudget } from './fleet-budget.ts';
 
-const entry = (version: string, state: string): object => ({ version, state, rollbackTo: 'none', teardown: 'Inventory' });
-function object(uid: string, phase = 'Steady'): KubernetesObject {
-  const isOpen = phase !== 'Steady';
-  const applied = isOpen ? [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] : [entry('1.0.0', 'Complete')];
-  const record = { epoch: 1, applied, avoid: [], scope: [], ...(isOpen ? { target: '2.0.0' } : { version: '1.0.0' }) };
-  return {
-    apiVersion: 'v1',
-    kind: 'X',
-    metadata: { name: uid, uid, resourceVersion: '1' },
-    status: { procedure: { phase, record } },
-  } as KubernetesObject;
-}
-const steady = (count: number): KubernetesObject[] => Array.from({ length: count }, (_, index) => object(`s${index}`));
+const steady = (count: number): KubernetesObject[] => Array.from({ length: count }, (_, index) => fleetObject(`s${index}`));
 const limits = { maxOpenPercent: 5, maxStalled: 3 };
 
 test('of few objects one goes at a time', () => {
@@ -25,13 +14,13 @@ test('of few objects one goes at a time', () => {
 });
 
 test('of a hundred objects five go at a time, those that the cache shows included', () => {
-  const objects = [...steady(97), object('a', 'Upgrading'), object('b', 'Upgrading'), object('c', 'Soaking')];
+  const objects = [...steady(97), fleetObject('a', 'Upgrading'), fleetObject('b', 'Upgrading'), fleetObject('c', 'Soaking')];
   const budget = new FleetBudget(limits, () => objects);
   expect(['s0', 's1', 's2', 's3'].map(budget.admit)).toEqual([undefined, undefined, undefined, 'WaitingForSlot']);
 });
 
 test('after three stalled hops no further one is begun', () => {
-  const objects = [...steady(200), object('a', 'Stalled'), object('b', 'Stalled'), object('c', 'Stalled')];
+  const objects = [...steady(200), fleetObject('a', 'Stalled'), fleetObject('b', 'Stalled'), fleetObject('c', 'Stalled')];
   const budget = new FleetBudget(limits, () => objects);
   expect(budget.admit('s0')).toBe('FleetHalted');
 });

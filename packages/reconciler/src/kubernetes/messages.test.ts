@@ -7,33 +7,18 @@ import type { DecisionInput, Reason } from '../versions/inputs.ts';
 import { parseRecord } from '../versions/parse-record.ts';
 import { mirrorOf, type RecordEntry, type VersionRecord } from '../versions/record.ts';
 import { explainReason, prunedTooMuch, requestCommand, subjectOf, type Subject } from './messages.ts';
+import { testEntry, testRecord } from '../versions/testing.ts';
 
 const subject: Subject = { apiVersion: 'example.pawl.dev/v1', kind: 'Website', namespace: 'shop', name: 'front' };
 const one: ProcedureDeclaration = { version: '1.0.0' };
 const two: ProcedureDeclaration = { version: '2.0.0', minVersion: '1.0.0', rollbackTo: '>=1.0.0' };
 const three: ProcedureDeclaration = { version: '3.0.0', minVersion: '2.0.0' };
-const entry = (version: string, state: RecordEntry['state'], extra: Partial<RecordEntry> = {}): RecordEntry => ({
-  version,
-  state,
-  rollbackTo: 'none',
-  teardown: 'Procedure',
-  digest: version,
-  operator: `web ${version}`,
-  ...extra,
-});
-const record = (parts: Partial<VersionRecord>): VersionRecord => ({
-  formatVersion: 1,
-  minReader: 1,
-  epoch: 5,
-  applied: [],
-  avoid: [],
-  scope: [],
-  ...parts,
-});
+const entry = (version: string, state: RecordEntry['state'], extra: Partial<RecordEntry> = {}): RecordEntry =>
+  testEntry(version, state, { teardown: 'Procedure', digest: version, operator: `web ${version}`, ...extra });
 const at = (version: string, extra: Partial<RecordEntry> = {}): VersionRecord =>
-  record({ version, applied: [entry(version, 'Complete', extra)] });
-const half = record({ target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] });
-const back = record({
+  testRecord({ version, applied: [entry(version, 'Complete', extra)] });
+const half = testRecord({ target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] });
+const back = testRecord({
   target: '1.0.0',
   applied: [entry('1.0.0', 'Partial'), entry('2.0.0', 'Partial', { rollbackTo: '>=1.0.0' })],
   avoid: [{ version: '2.0.0', digest: '2.0.0' }],
@@ -42,7 +27,7 @@ const back = record({
 type World = Omit<Partial<DecisionInput>, 'catalog'> & { readonly catalog?: readonly ProcedureDeclaration[] };
 const WORLDS: Readonly<Record<Reason, World>> = {
   ManagedElsewhere: { record: at('1.0.0'), facts: { managedElsewhere: 'pawl-blue' } },
-  RecordTooNew: { record: record({ minReader: 2 }) },
+  RecordTooNew: { record: testRecord({ minReader: 2 }) },
   RecordAmbiguous: { record: parseRecord({ applied: [{ version: 'newest' }] }) },
   RecordNotPersisted: { record: at('1.0.0') },
   RestoreDetected: { mirror: mirrorOf(at('1.0.0'), 'former'), facts: { ownsData: true } },

@@ -5,10 +5,11 @@ import { proceduresFor } from '../define.ts';
 import { done, pending, undetermined, type ActionResult } from '../result.ts';
 import { normalizeCatalog, type ProcedureDeclaration } from '../versions/catalog.ts';
 import { nextStep } from '../versions/next-step.ts';
-import { mirrorOf, type RecordEntry, type VersionRecord } from '../versions/record.ts';
+import { mirrorOf, type VersionRecord } from '../versions/record.ts';
 import type { CycleReport, ObjectState, ProtocolFacts, Step } from '../versions/step.ts';
 import type { Condition } from './condition.ts';
 import { buildStatus, type FrameworkStatus, type StatusInput } from './status.ts';
+import { testEntry, testRecord } from '../versions/testing.ts';
 
 const { defineAction, defineProcedure } = proceduresFor<object>();
 const stored = defineAction({ name: 'Stored', run: () => done() });
@@ -18,25 +19,10 @@ const one: ProcedureDeclaration = { version: '1.0.0' };
 const two: ProcedureDeclaration = { version: '2.0.0', minVersion: '1.0.0' };
 const subject = { apiVersion: 'example.pawl.dev/v1', kind: 'Website', namespace: 'shop', name: 'front' };
 
-const entry = (version: string, state: RecordEntry['state']): RecordEntry => ({
-  version,
-  state,
-  rollbackTo: 'none',
-  teardown: 'Inventory',
-});
-const record = (parts: Partial<VersionRecord>): VersionRecord => ({
-  formatVersion: 1,
-  minReader: 1,
-  epoch: 5,
-  applied: [],
-  avoid: [],
-  scope: [],
-  ...parts,
-});
-const atOne = record({ version: '1.0.0', applied: [entry('1.0.0', 'Complete')] });
-const atTwo = record({ version: '2.0.0', applied: [entry('2.0.0', 'Complete')] });
-const toTwo = record({ target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] });
-const installing = record({ target: '2.0.0', applied: [entry('2.0.0', 'Partial')] });
+const atOne = testRecord({ version: '1.0.0', applied: [testEntry('1.0.0', 'Complete')] });
+const atTwo = testRecord({ version: '2.0.0', applied: [testEntry('2.0.0', 'Complete')] });
+const toTwo = testRecord({ target: '2.0.0', applied: [testEntry('1.0.0', 'Complete'), testEntry('2.0.0', 'Partial')] });
+const installing = testRecord({ target: '2.0.0', applied: [testEntry('2.0.0', 'Partial')] });
 
 interface World {
   readonly catalog?: readonly ProcedureDeclaration[];
@@ -138,9 +124,9 @@ test('an upgrade shows the version that was reached until the next one is', () =
 });
 
 test('a rollback', () => {
-  const back = record({
+  const back = testRecord({
     target: '1.0.0',
-    applied: [entry('1.0.0', 'Partial'), { ...entry('2.0.0', 'Partial'), rollbackTo: '*' }],
+    applied: [testEntry('1.0.0', 'Partial'), { ...testEntry('2.0.0', 'Partial'), rollbackTo: '*' }],
   });
   const status = statusOf(back, {}, { previous: { procedure: { version: '1.0.0' } } });
   expect(status.procedure).toMatchObject({
@@ -193,7 +179,7 @@ test.each<readonly [string, VersionRecord, World, Partial<StatusInput>, string]>
   ['going', atTwo, { cr: { deleting: true } }, {}, 'Deleting'],
   [
     'not allowed to go',
-    record({ version: '5.0.0', applied: [{ ...entry('5.0.0', 'Complete'), teardown: 'Procedure' }] }),
+    testRecord({ version: '5.0.0', applied: [{ ...testEntry('5.0.0', 'Complete'), teardown: 'Procedure' }] }),
     { cr: { deleting: true } },
     {},
     'Blocked',

@@ -2,26 +2,12 @@
 import { expect, test } from 'vitest';
 import { recordInvariantFaults } from './record-invariants.ts';
 import type { RecordEntry, VersionRecord } from './record.ts';
+import { testEntry, testRecord } from './testing.ts';
 
-const entry = (version: string, state: RecordEntry['state'], extra: Partial<RecordEntry> = {}): RecordEntry => ({
-  version,
-  state,
-  digest: version,
-  rollbackTo: 'none',
-  teardown: 'Inventory',
-  ...extra,
-});
-const record = (parts: Partial<VersionRecord>): VersionRecord => ({
-  formatVersion: 1,
-  minReader: 1,
-  epoch: 5,
-  applied: [],
-  avoid: [],
-  scope: [],
-  ...parts,
-});
-const atOne = record({ version: '1.0.0', applied: [entry('1.0.0', 'Complete')] });
-const toTwo = record({ epoch: 6, target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] });
+const entry = (version: string, state: RecordEntry['state'], extra: Partial<RecordEntry> = {}): RecordEntry =>
+  testEntry(version, state, { digest: version, ...extra });
+const atOne = testRecord({ version: '1.0.0', applied: [entry('1.0.0', 'Complete')] });
+const toTwo = testRecord({ epoch: 6, target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Partial')] });
 
 test('a sound change has no faults, nor has the same record again', () => {
   expect(recordInvariantFaults(atOne, toTwo)).toEqual([]);
@@ -33,13 +19,13 @@ test.each<readonly [string, VersionRecord | undefined, VersionRecord, string]>([
   [
     'two complete',
     undefined,
-    record({ target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Complete')] }),
+    testRecord({ target: '2.0.0', applied: [entry('1.0.0', 'Complete'), entry('2.0.0', 'Complete')] }),
     'more than one version is Complete',
   ],
   [
     'half without a target',
     undefined,
-    record({ version: '1.0.0', applied: [entry('1.0.0', 'Partial')] }),
+    testRecord({ version: '1.0.0', applied: [entry('1.0.0', 'Partial')] }),
     'without a target exactly one',
   ],
   ['another version', undefined, { ...atOne, version: '3.0.0' }, 'version 3.0.0 is not the one'],
@@ -47,7 +33,7 @@ test.each<readonly [string, VersionRecord | undefined, VersionRecord, string]>([
   [
     'a target nobody recorded',
     undefined,
-    record({ target: '3.0.0', applied: [entry('1.0.0', 'Complete')] }),
+    testRecord({ target: '3.0.0', applied: [entry('1.0.0', 'Complete')] }),
     'is not applied',
   ],
   ['a target to avoid', undefined, { ...toTwo, avoid: [{ version: '2.0.0', digest: '2.0.0' }] }, 'one to be avoided'],
@@ -56,13 +42,13 @@ test.each<readonly [string, VersionRecord | undefined, VersionRecord, string]>([
   [
     'shrunk too early',
     toTwo,
-    record({ epoch: 7, target: '2.0.0', applied: [entry('2.0.0', 'Partial')] }),
+    testRecord({ epoch: 7, target: '2.0.0', applied: [entry('2.0.0', 'Partial')] }),
     '1.0.0 left the record',
   ],
   [
     'finalized and permissive',
     undefined,
-    record({
+    testRecord({
       version: '2.0.0',
       floor: '2.0.0',
       applied: [entry('2.0.0', 'Complete', { finalized: true, rollbackTo: '*' })],
@@ -72,7 +58,7 @@ test.each<readonly [string, VersionRecord | undefined, VersionRecord, string]>([
   [
     'finalized above the floor',
     undefined,
-    record({ version: '2.0.0', applied: [entry('2.0.0', 'Complete', { finalized: true })] }),
+    testRecord({ version: '2.0.0', applied: [entry('2.0.0', 'Complete', { finalized: true })] }),
     'above the floor absent',
   ],
   ['a lower floor', { ...atOne, floor: '1.0.0' }, { ...toTwo, floor: '0.9.0' }, 'floor went from 1.0.0 to 0.9.0'],
