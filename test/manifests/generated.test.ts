@@ -1,6 +1,6 @@
 // What `pawl manifests` prints for the example, as files to be read in a review.
 import { describe, expect, test } from 'vitest';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate, IMAGE, objectsIn, type Printed, type Rule } from './generate.ts';
@@ -50,8 +50,24 @@ describe('the parts', () => {
       'Role shop: events.k8s.io/events create patch',
       'Role web-system: coordination.k8s.io/leases get create',
       'Role web-system: coordination.k8s.io/leases pawl-website patch',
+      'Role web-system: events.k8s.io/events create patch',
       'Role default: events.k8s.io/events create patch',
     ]);
+  });
+
+  test('follow the settings of a file: its namespaces are Roles, its selectors go along into the pod', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pawl-settings-'));
+    try {
+      const file = join(folder, 'pawl.yaml');
+      await writeFile(file, 'namespaces: [shop]\nlabelSelector: tier=web\nclientQps: 50\n');
+      const objects = objectsIn(await generate('--config', file));
+      expect(objects.filter(({ kind }) => kind === 'ClusterRole')).toEqual([]);
+      expect(rulesOf(objects)).toContain('Role shop: example.pawl.dev/websites get list watch patch');
+      const settings = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'website-config');
+      expect(settings).toMatchObject({ data: { 'config.yaml': 'labelSelector: tier=web\nclientQps: 50\n' } });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('tell of every fault of the flags at once', async () => {

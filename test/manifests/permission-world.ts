@@ -86,6 +86,7 @@ class PermissionWorld {
       const events = await this.#admin.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' }, { namespace: 'default' });
       return events.items.some((event) => (event as unknown as Json)['reason'] === 'UpgradeCompleted');
     });
+    await this.#heldBack();
     await this.#pass(600_000);
     await this.#done('deleted', this.#admin.remove(WEBSITES, HELLO));
     await this.#until('noticed', async () => {
@@ -101,6 +102,17 @@ class PermissionWorld {
     await Promise.race([ending, this.#pass(PATIENCE_MS)]);
     this.#server.close();
   };
+
+  /** A replica of the older release says so where its pod is, although it does not lead. */
+  async #heldBack(): Promise<void> {
+    const operator = this.#operatorOf(release1, { podName: 'old', podNamespace: NAMESPACE });
+    operator.start().catch(() => {});
+    await this.#until('told that it is held back', async () => {
+      const events = await this.#admin.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' }, { namespace: NAMESPACE });
+      return events.items.some((event) => (event as unknown as Json)['reason'] === 'RolloutHeld');
+    });
+    await this.#done('stopped', operator.stop());
+  }
 
   /** What others break comes back, long before the resync would notice. */
   async #repairs(): Promise<void> {
@@ -128,11 +140,15 @@ class PermissionWorld {
     await this.#pass(1_000);
   }
 
-  async #begin(release: typeof release2): Promise<void> {
+  #operatorOf(release: typeof release2, more: object = {}): Operator {
     const limits = this.#namespaces === undefined ? {} : { namespaces: this.#namespaces };
-    const config = operatorConfig({ operatorName: 'website', leaseNamespace: NAMESPACE, resyncMs: 86_400_000, ...limits });
+    const config = operatorConfig({ operatorName: 'website', leaseNamespace: NAMESPACE, resyncMs: 86_400_000, ...limits, ...more });
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const operator = createOperator(config, [release], { transport: this.#as('operator'), clock: this.#clock, random: PATIENT, log });
+    return createOperator(config, [release], { transport: this.#as('operator'), clock: this.#clock, random: PATIENT, log });
+  }
+
+  async #begin(release: typeof release2): Promise<void> {
+    const operator = this.#operatorOf(release);
     this.#operator = operator;
     const started = operator.start().then(() => true);
     started.catch(() => {});

@@ -1,4 +1,4 @@
-// A package for tests whose Action, for some objects, never gives the process back, or never ends.
+// A package for tests whose Action, for some objects, never gives the process back, never ends, or forgets what it began.
 import { done, proceduresFor } from '@pawl/reconciler';
 import { ConfigMaps, crdFor, defineCatalog, definePackage, defineResource, type CustomResource, type KubernetesContext } from '@pawl/reconciler/kubernetes';
 
@@ -11,11 +11,18 @@ function format(text: string): string {
   return text.trim();
 }
 
+/** Fails after whoever called it has gone on. */
+async function forgotten(): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  throw new Error('nobody waits for me');
+}
+
 const written = defineAction({
   name: 'Written',
   owns: { configMaps: ConfigMaps },
   run: async ({ object, cluster }) => {
     if (object.spec.text === 'endless') await new Promise(() => {});
+    if (object.spec.text === 'leak') void forgotten();
     await cluster.configMaps.apply({ metadata: { name: object.metadata.name }, data: { text: format(object.spec.text) } });
     return done();
   },

@@ -133,6 +133,19 @@ describe('a process that cannot go on', () => {
     expect(await readFile(message, 'utf8')).toContain('Work in flight did not end within 100 ms');
   }, 40_000);
 
+  test('ends with 1 and names the place when an Action lets a promise fail that it does not await', async () => {
+    const module = fileURLToPath(new URL('./poisoned-package.ts', import.meta.url));
+    const path = '/apis/test.pawl.dev/v1/namespaces/default/notes';
+    await world.server.request({ method: 'DELETE', path: `${path}/endless` });
+    const body = { apiVersion: 'test.pawl.dev/v1', kind: 'Note', metadata: { name: 'leaky' }, spec: { text: 'leak' } };
+    await world.server.request({ method: 'POST', path, body });
+    const message = join(folder, 'leaky');
+    const operator = run({ PAWL_PROCEDURES: module, PAWL_OPERATOR_NAME: 'leaky', TERMINATION_MESSAGE_PATH: message });
+    expect(await operator.ended).toBe(1);
+    expect(await readFile(message, 'utf8')).toMatch(/does not await:\nError: nobody waits for me\n +at forgotten \(.*poisoned-package\.ts:\d+/);
+    expect(operator.output().trim().split('\n').map(jsonOf)).toContainEqual(expect.objectContaining({ level: 'error', msg: expect.stringContaining('the process ends') }));
+  }, 40_000);
+
   test('ends with 1 and leaves what is wrong with its settings', async () => {
     const message = join(folder, 'settings');
     const operator = run({ PAWL_WORKERS: 'many', TERMINATION_MESSAGE_PATH: message });

@@ -77,7 +77,10 @@ export const CONDITIONS: Readonly<Record<string, Entry>> = {
   },
   ForeignOwner: {
     what: 'An object that an Action wants to make exists already and belongs to somebody else. It is not touched.',
-    act: ['If it is meant to be taken over, set the label that the message names. Else rename one of the two.'],
+    act: [
+      'If it is meant to be taken over, set the label that the message names. Else rename one of the two.',
+      'If somebody took an object of ours away, by its owner label and its owner reference, and wants to give it back: the same label. One that lost only the label is labelled again without a word.',
+    ],
   },
   Deleting: { what: 'The object is being taken down.', act: ['If it lasts, the summary says which Action of the teardown is not True.'] },
   Quarantined: {
@@ -90,7 +93,7 @@ export const CONDITIONS: Readonly<Record<string, Entry>> = {
   RolloutHeld: {
     what: 'A new release is not ready because objects that are fine now would stand still under it. The pods of the release before go on with their work.',
     act: [
-      'The answer of `/readyz` and the log of the new pod name how many, the first of them and what it needs.',
+      'The answer of `/readyz`, the log and an Event of the new pod name how many, the first of them and what it needs.',
       'Most often the release leaves out a version, or is older than the objects: deploy one that has it, or go back with the objects first (`pawl rollback`), with the operator second.',
       'To roll out all the same: `--on-stranded warn`.',
     ],

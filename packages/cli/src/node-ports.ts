@@ -1,5 +1,5 @@
 // The ports of a real machine. The only file of this package that touches the process, files or the network.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '@pawl/reconciler';
 import pc from 'picocolors';
-import type { ChildProcess, Ports, ProcessEnd, Terminal } from './ports.ts';
+import type { ChildProcess, Ports, ProcessEnd, Terminal, ToolEnd } from './ports.ts';
 import type { Paint, Style } from './terminal/lines.ts';
 
 /** The ports of this process. Colours and keys only where a person sits in front of it. */
@@ -27,13 +27,20 @@ export function nodePorts(): Ports {
     workingFolder: process.cwd(),
     homeFolder: homedir(),
     importDefault: async (path) => ((await import(pathToFileURL(path).href)) as { readonly default?: unknown }).default,
+    importModule: (path) => import(pathToFileURL(path).href),
     startSelf,
+    runTool,
     onStop: (listener) => {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const signal of signals) process.on(signal, listener);
       return () => {
         for (const signal of signals) process.off(signal, listener);
       };
+    },
+    // A rejection that nobody handles is thrown here as well.
+    onCrash: (listener) => {
+      process.on('uncaughtException', listener);
+      return () => void process.off('uncaughtException', listener);
     },
     onInputEnd: (listener) => {
       process.stdin.once('end', listener).resume();
@@ -64,6 +71,18 @@ function startSelf(args: readonly string[], logFile: string): ChildProcess {
     },
     ended,
   };
+}
+
+/** On Windows npm is a script, which only a shell runs. */
+function runTool(name: string, args: readonly string[], folder: string): Promise<ToolEnd> {
+  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
+  return new Promise((resolve) => {
+    execFile(name, [...args], options, (error, stdout, stderr) => {
+      const { code } = (error ?? { code: 0 }) as { readonly code?: number | string };
+      const why = error === null || typeof code === 'number' ? '' : error.message;
+      resolve({ exitCode: typeof code === 'number' ? code : null, output: `${stdout}${stderr}${why}` });
+    });
+  });
 }
 
 function nodeTerminal(): Terminal {

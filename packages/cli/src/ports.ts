@@ -27,6 +27,13 @@ export interface ChildProcess {
   readonly ended: Promise<ProcessEnd>;
 }
 
+/** How a tool of this machine ended, and everything that it said. */
+export interface ToolEnd {
+  /** Null: it was ended by a signal, or could not be started. */
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
 /** Files of this machine. Paths are absolute. */
 export interface Files {
   readonly read: (path: string) => Promise<string>;
@@ -51,13 +58,24 @@ export interface Ports {
   readonly homeFolder: string;
   /** Imports a module by its path and answers its default export. */
   readonly importDefault: (path: string) => Promise<unknown>;
+  /** Imports a module by its path and answers everything that it exports. */
+  readonly importModule: (path: string) => Promise<unknown>;
   /** Starts this command again with other arguments, in a process of its own that writes to a file. */
   readonly startSelf: (args: readonly string[], logFile: string) => ChildProcess;
+  /** Runs a tool such as npm in a folder until it ends. */
+  readonly runTool: (name: string, args: readonly string[], folder: string) => Promise<ToolEnd>;
   /** Calls back when the process is asked to stop; the returned function ends that. */
   readonly onStop: (listener: () => void) => () => void;
+  /**
+   * Calls back when something is thrown where nobody catches it, which no longer ends the process then: whoever listens
+   * has to. The returned function ends that.
+   */
+  readonly onCrash: (listener: (error: unknown) => void) => () => void;
   /** Calls back when standard input ends, as it does with the parent process; the returned function ends that. */
   readonly onInputEnd: (listener: () => void) => () => void;
   readonly writeError: (text: string) => void;
+  /** How much memory a thread that explores may take. Absent: as much as the command decides. */
+  readonly threadMemoryMb?: number;
   /** Ends the process at once, whatever is under way. Does not return in a real process. */
   readonly exit: (code: number) => void;
 }

@@ -16,7 +16,9 @@ test('only the name of the operator must be given', () => {
     workers: 4,
     resyncMs: 600_000,
     settleMs: 20_000,
-    shutdownMs: 30_000,
+    clientQps: 0,
+    clientBurst: 0,
+    shutdownMs: 20_000,
     watchdogMs: 30_000,
     healthPort: 0,
     leaseDurationMs: 60_000,
@@ -38,12 +40,30 @@ test('all faults are listed at once, each with what was found and what is allowe
   })();
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as ConfigError).faults).toEqual([
-    'colour: is not a setting; the settings are operatorName, release, namespaces, leaseNamespace, podName, upgradePolicy, onStranded, openKinds, external, seed, ' +
-      'workers, resyncMs, settleMs, shutdownMs, watchdogMs, healthPort, maxOpenPercent, maxStalled, progressDeadlineMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
+    'colour: is not a setting; the settings are operatorName, release, namespaces, labelSelector, fieldSelector, leaseNamespace, podName, podNamespace, podUid, upgradePolicy, onStranded, openKinds, external, seed, ' +
+      'workers, resyncMs, settleMs, shutdownMs, watchdogMs, healthPort, clientQps, clientBurst, maxOpenPercent, maxStalled, progressDeadlineMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs',
     'operatorName: found "Web!"; allowed are lower-case letters, digits and \'-\', at most 53 characters',
     'namespaces: found []; allowed is a list of namespace names, or nothing for all',
     'workers: found 0; allowed is a whole number from 1 to 256',
   ]);
+});
+
+test('selectors and names of pods that are none are refused, with the part that is not understood', () => {
+  const input = { labelSelector: 'app=web,env prod', fieldSelector: 7, podNamespace: 'No', podUid: '', clientBurst: 5, namespaces: ['x'.repeat(64)] };
+  expect(() => operatorConfig({ operatorName: 'web', ...input })).toThrow(
+    [
+      `namespaces: found ["${'x'.repeat(64)}"]; allowed is a list of namespace names, or nothing for all`,
+      'labelSelector: found "app=web,env prod", of which "env prod" is not understood; allowed is a selector such as app=web,env in (prod,stage), or nothing for all',
+      'fieldSelector: found 7; allowed is a selector such as metadata.name!=test, or nothing for all',
+      'podNamespace: found "No"; allowed is the name of a namespace, or nothing',
+      'podUid: found ""; allowed is a text of at most 200 characters, or nothing',
+      'clientBurst: found 5 while clientQps is 0, which limits nothing; allowed is 0, or both',
+    ].join('\n'),
+  );
+});
+
+test('a namespace may have as long a name as a cluster allows', () => {
+  expect(operatorConfig({ operatorName: 'web', namespaces: ['x'.repeat(63)] }).namespaces).toEqual(['x'.repeat(63)]);
 });
 
 test('durations of the Lease that do not fit together are refused by their names', () => {

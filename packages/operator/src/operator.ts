@@ -4,7 +4,6 @@ import type { HealthServer } from './observe/health-server.ts';
 import type { RolloutCensus } from './census/rollout-census.ts';
 import type { ClusterCaches } from './cluster/cluster-caches.ts';
 import type { KindController } from './controller/kind-controller.ts';
-import type { EventRecorder } from './events/event-recorder.ts';
 import type { Leadership } from './leader/leadership.ts';
 
 /** Looks after the event loop of the process. */
@@ -22,7 +21,8 @@ export interface OperatorParts {
   readonly census: RolloutCensus;
   /** Other replicas go on while this one is held back. */
   readonly hasReplicas: boolean;
-  readonly events: EventRecorder;
+  /** Writes the last Events. */
+  readonly stopEvents: () => Promise<void>;
   readonly watchdog?: OperatorWatchdog | undefined;
   readonly health: HealthServer;
   /** 0: health is not served. */
@@ -90,7 +90,7 @@ export class Operator {
   };
 
   async #stop(): Promise<void> {
-    const { caches, controllers, leadership, events, watchdog, health, healthPort, clock, log, shutdownMs } = this.#parts;
+    const { caches, controllers, leadership, stopEvents, watchdog, health, healthPort, clock, log, shutdownMs } = this.#parts;
     log.info({}, 'stopping: no more work is taken');
     this.#stopping.abort(new Error('the operator stops'));
     const cancel = clock.setTimer(shutdownMs, () => {
@@ -100,7 +100,7 @@ export class Operator {
     await Promise.all(controllers.map((controller) => controller.stop()));
     cancel();
     this.#controller.abort(new Error('the operator stops'));
-    await events.stop();
+    await stopEvents();
     await leadership.release();
     await caches.stop();
     if (healthPort !== 0) await health.close();

@@ -23,6 +23,15 @@ test('packages are found by name or path from the folder of the configuration', 
   expect(found.map(({ name }) => name)).toEqual(['sites', 'own']);
 });
 
+test('the folder of a package leads to what its manifest names, with exports or without', async () => {
+  const plain = join(folder, 'plain');
+  mkdirSync(plain);
+  writeFileSync(join(plain, 'package.json'), '{"name":"plain","type":"module","main":"main.js"}');
+  writeFileSync(join(plain, 'main.js'), 'export default { name: "plain", kinds: [], crds: [] };');
+  const found = await loadPackages(['./node_modules/@acme/sites', './plain'], folder);
+  expect(found.map(({ name }) => name)).toEqual(['sites', 'plain']);
+});
+
 test('every reference that leads to no package is told, with the reason', async () => {
   const error = await loadPackages(['@acme/nothing', './broken.mjs', './other.mjs'], folder).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigError);

@@ -1,6 +1,7 @@
 // Procedure packages by name or path: loaded at start, checked for shape, handed on as values.
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import { ConfigError } from './config.ts';
@@ -8,7 +9,8 @@ import { ConfigError } from './config.ts';
 /**
  * Imports the default export of each package.
  *
- * @param references names of installed packages, or paths of modules (starting with `.` or `/`, or ending in a file name)
+ * @param references names of installed packages, or paths of modules or of packages' folders (starting with `.` or `/`, or
+ *   ending in a file name)
  * @param folder where paths and installed packages are looked up: the folder of the configuration file
  * @throws {ConfigError} naming every reference that does not lead to a package
  */
@@ -37,8 +39,16 @@ async function load(reference: string, folder: string): Promise<ProcedurePackage
 /** Installed packages are found from the folder, as its own modules would find them. */
 function locate(reference: string, folder: string): string {
   const isPath = /^\.{0,2}\//.test(reference) || isAbsolute(reference) || /\.[cm]?[jt]s$/.test(reference);
-  const path = isPath ? resolve(folder, reference) : createRequire(resolve(folder, 'package.json')).resolve(reference);
+  const path = isPath ? moduleAt(resolve(folder, reference)) : createRequire(resolve(folder, 'package.json')).resolve(reference);
   return pathToFileURL(path).href;
+}
+
+/** The module itself, or the one that the manifest of a folder names. */
+function moduleAt(path: string): string {
+  const manifest = join(path, 'package.json');
+  if (!existsSync(manifest)) return path;
+  const { name, exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: string; readonly exports?: unknown };
+  return createRequire(manifest).resolve(name === undefined || exports === undefined ? path : name);
 }
 
 function isPackage(value: unknown): value is ProcedurePackage {

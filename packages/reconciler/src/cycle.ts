@@ -23,6 +23,8 @@ export interface CycleHost<C> {
   /** The client for one declaration of one running action. */
   readonly open: (grant: Grant, lease: Lease) => unknown;
   readonly memo?: ResultMemo;
+  /** Runs the body of an action for somebody who looks on, and answers what the body answers. Absent: it just runs. */
+  readonly around?: ((action: string, body: () => Maybe<Ran>) => Maybe<Ran>) | undefined;
 }
 
 export interface CycleOptions {
@@ -112,13 +114,7 @@ class ReconcileCycle<C> {
   readonly #started = new Map<string, Maybe<ActionOutcome>>();
   readonly #outcomes = new Map<string, ActionOutcome>();
 
-  constructor(
-    actions: ActionsByName,
-    onDemand: ReadonlySet<string>,
-    version: string,
-    host: CycleHost<C>,
-    options: CycleOptions,
-  ) {
+  constructor(actions: ActionsByName, onDemand: ReadonlySet<string>, version: string, host: CycleHost<C>, options: CycleOptions) {
     this.#actions = actions;
     this.#onDemand = onDemand;
     this.#version = version;
@@ -187,9 +183,7 @@ class ReconcileCycle<C> {
       const results: Record<string, unknown> = {};
       for (const [index, alias] of aliases.entries()) results[alias] = valueOf(outcomes[index]);
       const isAssumed = outcomes.some(({ assumed }) => assumed);
-      return after(this.#resultOf(action, results), (ran) =>
-        this.#concluded(action, ran, { results, isAssumed, settle }),
-      );
+      return after(this.#resultOf(action, results), (ran) => this.#concluded(action, ran, { results, isAssumed, settle }));
     });
   }
 
@@ -220,15 +214,20 @@ class ReconcileCycle<C> {
 
   #resultOf(action: AnyAction, results: Results): Maybe<Ran> {
     const { cacheForMs } = action;
-    if (cacheForMs === undefined) return this.#runBody(action, results);
+    if (cacheForMs === undefined) return this.#run(action, results);
     const key = `${this.#version}/${action.name}`;
     const kept = this.#options.verify === true ? undefined : this.#host.memo?.get(key);
     if (kept !== undefined && this.#host.clock.now() - kept.at < cacheForMs)
       return { result: kept.result, changes: NO_CHANGES };
-    return after(this.#runBody(action, results), (ran) => {
+    return after(this.#run(action, results), (ran) => {
       if (ran.result.status === 'True') this.#host.memo?.set(key, { at: this.#host.clock.now(), result: ran.result });
       return ran;
     });
+  }
+
+  #run(action: AnyAction, results: Results): Maybe<Ran> {
+    const { around } = this.#host;
+    return around === undefined ? this.#runBody(action, results) : around(action.name, () => this.#runBody(action, results));
   }
 
   #runBody(action: AnyAction, results: Results): Maybe<Ran> {

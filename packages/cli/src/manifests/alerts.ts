@@ -30,7 +30,7 @@ export function alertsOf(input: AlertInput): readonly Alert[] {
   const alert = (
     title: string,
     severity: Alert['labels']['severity'],
-    anchor: (typeof ALERT_ANCHORS)[number] | '{{ $labels.reason | toLower }}',
+    anchor: (typeof ALERT_ANCHORS)[number] | 'rolloutheld' | '{{ $labels.reason | toLower }}',
     rule: { readonly expr: string; readonly for: string; readonly summary: string },
   ): Alert => ({
     alert: `Pawl${title}`,
@@ -68,6 +68,11 @@ export function alertsOf(input: AlertInput): readonly Alert[] {
       expr: `max by (kind) (${of('procedure_objects', 'mode="Stalled"')}) > 0`,
       for: '15m',
       summary: '{{ $value }} objects of kind {{ $labels.kind }} make no progress',
+    }),
+    alert('RolloutHeld', 'warning', 'rolloutheld', {
+      expr: `max(${of('procedure_rollout_held_objects')}) > 0`,
+      for: '10m',
+      summary: `A new release of operator ${name} is held back: {{ $value }} objects would stand still under it`,
     }),
     alert('ReconcileErrors', 'warning', 'errors', {
       expr: `sum by (controller) (rate(${of('controller_runtime_reconcile_errors_total')}[10m])) > 0.1`,

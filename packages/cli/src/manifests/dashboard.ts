@@ -41,6 +41,7 @@ function panelsOf(source: Source): readonly Panel[] {
     { title: 'Objects by version', type: 'timeseries', queries: [[`sum by (kind, version) (${most('procedure_objects', 'kind, version, mode')})`, '{{kind}} {{version}}']] },
     { title: 'Objects by phase', type: 'timeseries', queries: [[`sum by (kind, mode) (${most('procedure_objects', 'kind, version, mode')})`, '{{kind}} {{mode}}']] },
     { title: 'Objects that stand still, by reason', type: 'timeseries', queries: [[most('procedure_blocked_objects', 'kind, reason'), '{{kind}} {{reason}}']] },
+    { title: 'Objects that hold a release back', type: 'timeseries', queries: [[most('procedure_rollout_held_objects', 'pod'), '{{pod}}']] },
     { title: 'Changes of version', type: 'timeseries', queries: [[`sum by (kind, from, to, result) (increase(${of('procedure_hops_total')}[$__rate_interval]))`, '{{kind}} {{from}} → {{to}} {{result}}']] },
     { title: 'Duration of changes of version (95 %)', type: 'timeseries', unit: 's', queries: [[p95('procedure_hop_duration_seconds', 'kind, mode'), '{{kind}} {{mode}}']] },
     { title: 'Duration of Actions (95 %)', type: 'timeseries', unit: 's', queries: [[p95('procedure_action_duration_seconds', 'action'), '{{action}}']] },

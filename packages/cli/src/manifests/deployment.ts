@@ -11,7 +11,7 @@ const NOBODY = 65_532;
 /** Time for work in flight, then for the last Events and the Lease. */
 const GRACE_SECONDS = 45;
 /** Settings that the Deployment itself knows better than a file. */
-const DEPLOYED: ReadonlySet<string> = new Set(['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'healthPort']);
+const DEPLOYED: ReadonlySet<string> = new Set(['operatorName', 'release', 'namespaces', 'leaseNamespace', 'podName', 'podNamespace', 'podUid', 'healthPort']);
 
 /** Namespace, settings, Deployment and disruption budget. */
 export function deploymentOf(options: ManifestOptions): readonly Manifest[] {
@@ -126,6 +126,7 @@ function environmentOf({ name, release, watched }: ManifestOptions, hasSettings:
   return [
     { name: 'POD_NAME', valueFrom: field('metadata.name') },
     { name: 'POD_NAMESPACE', valueFrom: field('metadata.namespace') },
+    { name: 'POD_UID', valueFrom: field('metadata.uid') },
     { name: 'PAWL_LEASE_NAMESPACE', valueFrom: field('metadata.namespace') },
     { name: 'PAWL_OPERATOR_NAME', value: name },
     { name: 'PAWL_RELEASE', value: release },

@@ -18,6 +18,7 @@ export const USED_METRICS = [
   'procedure_pruned_total',
   'procedure_record_conflicts_total',
   'procedure_refused_mutations_total',
+  'procedure_rollout_held_objects',
   'rest_client_requests_total',
   'workqueue_depth',
   'workqueue_longest_running_processor_seconds',

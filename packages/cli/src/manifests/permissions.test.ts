@@ -76,6 +76,7 @@ describe('the permissions of an operator', () => {
       'ops: coordination.k8s.io/leases pawl-harbour patch',
       'watched: events.k8s.io/events create patch',
       'default: events.k8s.io/events create patch',
+      'ops: events.k8s.io/events create patch',
     ]);
   });
 

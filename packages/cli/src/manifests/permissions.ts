@@ -38,7 +38,7 @@ export function permissionsOf({ packages, openKinds, name, namespace }: Needs): 
     ...catalogs.flatMap(({ parent }) => (parent === undefined ? [] : [permission(parent.of, READ, 'parents of reconciled objects')])),
     { place: { namespace }, group: LEASES, resource: 'leases', verbs: ['get', 'create'], why: 'the Lease by which replicas agree who acts, and those of others that drove an object before' },
     { place: { namespace }, group: LEASES, resource: 'leases', names: [leaseName(name)], verbs: ['patch'], why: 'its own Lease' },
-    ...eventPlaces(catalogs).map((place) => ({ place, group: EVENTS, resource: 'events', verbs: ['create', 'patch'], why: 'what is told by Events' })),
+    ...eventPlaces(catalogs, namespace).map((place) => ({ place, group: EVENTS, resource: 'events', verbs: ['create', 'patch'], why: 'what is told by Events' })),
   ]);
 }
 
@@ -75,10 +75,10 @@ const WHY: Readonly<Record<Verb, string>> = {
   reads: 'read by Actions',
 };
 
-/** Events stand where their objects do; those about objects without a namespace in `default`. */
-function eventPlaces(catalogs: readonly ProcedureCatalog[]): readonly Place[] {
+/** Events stand where their objects do; those about objects without a namespace in `default`; those about its pods with them. */
+function eventPlaces(catalogs: readonly ProcedureCatalog[], namespace: string): readonly Place[] {
   const isAnyNamespaced = catalogs.some(({ resource }) => resource.namespaced);
-  return isAnyNamespaced ? ['watched', { namespace: 'default' }] : [{ namespace: 'default' }];
+  return [...(isAnyNamespaced ? ['watched' as const] : []), { namespace: 'default' }, { namespace }];
 }
 
 function permission({ apiVersion, kind, plural, namespaced }: Info, verbs: readonly string[], why: string): Permission {

@@ -15,8 +15,12 @@ const TEXTS: ReadonlySet<string> = new Set([
   'logLevel',
   'operatorName',
   'release',
+  'labelSelector',
+  'fieldSelector',
   'leaseNamespace',
   'podName',
+  'podNamespace',
+  'podUid',
   'upgradePolicy',
   'onStranded',
 ]);

@@ -12,7 +12,8 @@ environment over the file.
 
 Exit codes:
   0   it was asked to stop (SIGTERM, SIGINT) and nothing was left half done
-  1   a setting is wrong, it cannot begin, another replica acts now, or it did not end in time
+  1   a setting is wrong, it cannot begin, another replica acts now, an Action let a promise fail that it does not
+      await, or it did not end in time
   70  an Action blocked the process
 Before it ends with another code than 0 it writes what to do to $TERMINATION_MESSAGE_PATH (default: /dev/termination-log).
 `;
@@ -30,6 +31,8 @@ export function addRunCommand(program: Command, ports: Ports, exits: (code: numb
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config, or the pod’s own account)')
     .option('--context <name>', 'context of the kubeconfig file')
     .option('--namespace <name>', 'namespace whose objects are reconciled; may be repeated (default: all)', collected)
+    .option('--label-selector <selector>', 'only objects with such labels, as for kubectl -l (default: all)')
+    .option('--field-selector <selector>', 'only objects with such fields, as for kubectl --field-selector (default: all)')
     .option('--lease-namespace <name>', 'namespace of the Lease by which replicas agree who acts (default: only one runs)')
     .option('--pod-name <name>', 'name of this process for people (default: $POD_NAME, $HOSTNAME)')
     .option('--health-port <port>', 'port of /healthz, /readyz and /metrics; 0: none')

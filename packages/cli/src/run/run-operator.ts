@@ -5,6 +5,7 @@ import {
   createLogger,
   createOperator,
   loadPackages,
+  openTelemetryTracer,
   operatorConfig,
   systemClock,
   systemRandom,
@@ -12,6 +13,7 @@ import {
   type HttpTransport,
   type Operator,
   type OperatorConfig,
+  type Tracer,
 } from '@pawl/operator';
 import type { Logger } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
@@ -30,6 +32,7 @@ interface Prepared {
   readonly config: OperatorConfig;
   readonly transport: HttpTransport;
   readonly log: Logger;
+  readonly tracer: Tracer;
 }
 
 /**
@@ -66,7 +69,8 @@ async function prepare(flags: RunFlags, ports: Ports): Promise<Prepared> {
   // An operator that nobody named is named after its first package; without one, that is the fault to tell.
   const operatorName = packages?.[0]?.name ?? 'unnamed';
   const podName = environment['POD_NAME'] ?? environment['HOSTNAME'];
-  const config = await faults.during(() => operatorConfig({ operatorName, podName, ...settings.operator }));
+  const { POD_NAMESPACE: podNamespace, POD_UID: podUid } = environment;
+  const config = await faults.during(() => operatorConfig({ operatorName, podName, podNamespace, podUid, ...settings.operator }));
   const transport = await faults.during(() =>
     connect(connection, { environment, homeDirectory: ports.homeFolder, clock: systemClock }),
   );
@@ -81,13 +85,13 @@ async function prepare(flags: RunFlags, ports: Ports): Promise<Prepared> {
     destination: { write: ports.terminal.write },
   });
   if (strayVariables.length > 0) log.warn({ variables: strayVariables }, 'variables look like settings and are none');
-  return { packages, config, transport, log };
+  return { packages, config, transport, log, tracer: await openTelemetryTracer() };
 }
 
-async function run({ packages, config, transport, log }: Prepared, flags: RunFlags, ports: Ports): Promise<number> {
+async function run({ packages, config, transport, log, tracer }: Prepared, flags: RunFlags, ports: Ports): Promise<number> {
   const watchdog = watchdogOf(config, ports);
-  const operator = createOperator(config, packages, { transport, clock: systemClock, random: systemRandom, log, watchdog });
-  const listening: (() => void)[] = [];
+  const operator = createOperator(config, packages, { transport, clock: systemClock, random: systemRandom, log, watchdog, tracer });
+  const listening = [ports.onCrash((error) => void crashed(error, log, ports))];
   const asked = new Promise<'asked'>((end) => {
     listening.push(ports.onStop(() => end('asked')));
     if (flags.stopWithStdin === true) listening.push(ports.onInputEnd(() => end('asked')));
@@ -109,6 +113,17 @@ async function run({ packages, config, transport, log }: Prepared, flags: RunFla
     await transport.close();
     for (const stopListening of listening) stopListening();
   }
+}
+
+/** A promise of an Action that nobody awaits, as a rule. What else is wrong after that nobody knows: the process ends. */
+async function crashed(error: unknown, log: Logger, ports: Ports): Promise<void> {
+  log.error({ err: error }, 'an error was thrown where nobody waits for it: the process ends');
+  const stack = error instanceof Error && error.stack !== undefined ? error.stack.split('\n').slice(0, 8) : [textOf(error)];
+  await leaveMessage(
+    ['An error was thrown where nobody waits for it, as by a promise that an Action does not await:', ...stack, 'The process is started again; correct the place that the stack names.'],
+    ports,
+  );
+  ports.exit(1);
 }
 
 /** Its report lies where the next process of the same pod finds it. */

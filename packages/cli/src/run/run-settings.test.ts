@@ -38,7 +38,7 @@ describe('the settings of a run', () => {
     );
     expect(faults).toMatchInlineSnapshot(`
       [
-        "level: is not a setting; the settings are procedures, server, kubeconfig, context, logLevel, operatorName, release, namespaces, workers, resyncMs, leaseNamespace, podName, settleMs, healthPort, upgradePolicy, onStranded, maxOpenPercent, maxStalled, progressDeadlineMs, shutdownMs, watchdogMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs, openKinds, external, seed",
+        "level: is not a setting; the settings are procedures, server, kubeconfig, context, logLevel, operatorName, release, namespaces, labelSelector, fieldSelector, workers, resyncMs, leaseNamespace, podName, podNamespace, podUid, settleMs, healthPort, upgradePolicy, onStranded, maxOpenPercent, maxStalled, progressDeadlineMs, clientQps, clientBurst, shutdownMs, watchdogMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs, requestTimeoutMs, skewMs, openKinds, external, seed",
         "context: found 3; allowed is a text",
         "server: found together with kubeconfig or context; allowed is one of the two ways to name an API server",
         "procedures: found nothing; allowed are names of packages or paths of modules, at least one (--package)",

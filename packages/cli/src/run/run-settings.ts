@@ -12,6 +12,8 @@ export interface RunFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly namespace?: readonly string[];
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
   readonly leaseNamespace?: string;
   readonly podName?: string;
   readonly release?: string;
@@ -58,10 +60,14 @@ const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
   operatorName: true,
   release: true,
   namespaces: true,
+  labelSelector: true,
+  fieldSelector: true,
   workers: true,
   resyncMs: true,
   leaseNamespace: true,
   podName: true,
+  podNamespace: true,
+  podUid: true,
   settleMs: true,
   healthPort: true,
   upgradePolicy: true,
@@ -69,6 +75,8 @@ const OPERATOR_FIELDS: Readonly<Record<keyof OperatorConfigInput, true>> = {
   maxOpenPercent: true,
   maxStalled: true,
   progressDeadlineMs: true,
+  clientQps: true,
+  clientBurst: true,
   shutdownMs: true,
   watchdogMs: true,
   leaseDurationMs: true,
@@ -118,6 +126,8 @@ export function readSettings(
     ...withoutAbsent({
       operatorName: flags.name,
       namespaces: flags.namespace,
+      labelSelector: flags.labelSelector,
+      fieldSelector: flags.fieldSelector,
       leaseNamespace: flags.leaseNamespace,
       podName: flags.podName,
       release: flags.release,

@@ -43,8 +43,11 @@ export function fakePorts(files: Readonly<Record<string, string>> = {}, terminal
     workingFolder: '/home/author',
     homeFolder: '/home/somebody',
     importDefault: none,
+    importModule: none,
     startSelf: none,
+    runTool: none,
     onStop: () => () => {},
+    onCrash: () => () => {},
     onInputEnd: () => () => {},
     writeError: (text) => {
       errors += text;

@@ -34,6 +34,7 @@ export function inProcess({ steps, operator = runInProcess }: InProcessOptions =
     terminal,
     files: memoryFiles(real.files, files),
     onStop: () => () => {},
+    onCrash: () => () => {},
     startSelf: (args) => startInProcess(args, (child) => operator(args, child), real),
   };
   return { ports, output, files };
@@ -52,7 +53,7 @@ function startInProcess(args: readonly string[], run: (ports: Ports) => Promise<
     stop = listener;
     return () => {};
   };
-  const ended = run({ ...real, terminal: silent, writeError: () => {}, exit: () => {}, onStop, onInputEnd: () => () => {} }).then(
+  const ended = run({ ...real, terminal: silent, writeError: () => {}, exit: () => {}, onStop, onCrash: () => () => {}, onInputEnd: () => () => {} }).then(
     (exitCode): ProcessEnd => (killed === undefined ? { exitCode, signal: null } : { exitCode: null, signal: killed }),
   );
   return {

@@ -172,7 +172,7 @@ export class Informer {
         }
         const accept = restored ? 'any' : 'newer';
         const changes = this.#store.replace({ objects, resourceVersion, namespace, accept });
-        for (const change of changes) this.#dispatch({ ...change, echo: false, initial });
+        if (this.#handlers.size > 0) for (const change of changes) this.#dispatch({ ...change, echo: false, initial });
         initial = false;
         advance(resourceVersion);
       },

@@ -7,6 +7,7 @@ import type { KindRef, KubeClient } from '../client/kube-client.ts';
 import { KindNotServedError } from '../discovery/kind-not-served.ts';
 import type { WatchEvent } from '../transport/transport.ts';
 import { asError, type BackoffRange, backoffMs, fraction, pause } from '../waiting.ts';
+import { keyOf } from './cached-object.ts';
 import { ReflectorHealth, type ReflectorReport } from './reflector-health.ts';
 import { isStreamingUnknown, isSuspicious, StreamStalledError, type Verdict, verdictOf } from './reflector-verdict.ts';
 import { isOlder, newerOf } from './resource-version.ts';
@@ -17,8 +18,8 @@ import { runWatchSession, WatchSilenceError } from './watch-session.ts';
 export interface ReflectorSink {
   /** Raw JSON as it will be kept, so that the rest can be freed at once. */
   readonly accept: (raw: unknown) => KubernetesObject;
-  /** A complete list. With `restored`, the server went back to older revisions for good. */
-  readonly replace: (objects: readonly KubernetesObject[], resourceVersion: string, restored: boolean) => void;
+  /** A complete list, by the keys of its objects. With `restored`, the server went back to older revisions for good. */
+  readonly replace: (objects: ReadonlyMap<string, KubernetesObject>, resourceVersion: string, restored: boolean) => void;
   readonly event: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject) => void;
   /** A bookmark: everything up to this revision has been delivered. Events say the same with their own revision. */
   readonly progress: (resourceVersion: string) => void;
@@ -148,13 +149,16 @@ export class Reflector {
   async #list(): Promise<void> {
     const { client, scope, sink } = this.#options;
     const accept = acceptFor(scope, 'PartialObjectMetadataList');
-    const objects: KubernetesObject[] = [];
+    const objects = new Map<string, KubernetesObject>();
     this.#health.enter('listing');
     const options = { ...scope, accept, signal: this.#controller.signal };
     const resourceVersion = await client.eachPage(scope.type, options, ({ items }, isFirst) => {
       this.#health.contact();
-      if (isFirst) objects.length = 0;
-      for (const item of items) objects.push(sink.accept(item));
+      if (isFirst) objects.clear();
+      for (const item of items) {
+        const object = sink.accept(item);
+        objects.set(keyOf(object.metadata), object);
+      }
     });
     this.#takeOver(objects, resourceVersion);
   }
@@ -213,7 +217,7 @@ export class Reflector {
   }
 
   /** Makes a complete list the new truth, unless it is older than what is known. */
-  #takeOver(objects: readonly KubernetesObject[], resourceVersion: string): void {
+  #takeOver(objects: ReadonlyMap<string, KubernetesObject>, resourceVersion: string): void {
     const isOld = this.#newest !== undefined && isOlder(resourceVersion, this.#newest);
     this.#oldLists = isOld ? this.#oldLists + 1 : 0;
     const restored = this.#oldLists >= OLD_LISTS_LIMIT;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { isSelected, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { describe, expect, test } from 'vitest';
-import { cachedObject } from './cached-object.ts';
+import { cachedObject, keyOf } from './cached-object.ts';
 import { Store, type StoreChange } from './store.ts';
 
 const TYPE = { apiVersion: 'v1', kind: 'Pod' };
@@ -24,6 +24,7 @@ function pod({
 }: Shape): KubernetesObject {
   return cachedObject(TYPE, { metadata: { name, namespace, uid, labels, resourceVersion: String(revision) }, spec });
 }
+const byKey = (...objects: readonly KubernetesObject[]) => new Map(objects.map((object) => [keyOf(object.metadata), object] as const));
 const told = (changes: readonly StoreChange[]) =>
   changes.map(
     ({ type, object: { metadata } }) => `${type} ${metadata.name}@${metadata.resourceVersion}/${metadata.uid}`,
@@ -102,7 +103,7 @@ describe('changes', () => {
       store.put(pod({ name, revision }));
     store.put(pod({ name: 'far', namespace: 'e' }));
     const changes = store.replace({
-      objects: [pod({ name: 'a', revision: 5 })],
+      objects: byKey(pod({ name: 'a', revision: 5 })),
       resourceVersion: '10',
       namespace: 'd',
     });
@@ -110,10 +111,21 @@ describe('changes', () => {
     expect(store.list().map(({ metadata }) => metadata.name)).toEqual(['a', 'new', 'far']);
   });
 
+  test('by a complete list of as many delete what is missing all the same', () => {
+    const store = new Store();
+    for (const name of ['a', 'b']) store.put(pod({ name }));
+    store.put(pod({ name: 'far', namespace: 'e' }));
+    const objects = byKey(pod({ name: 'b', revision: 2 }), pod({ name: 'c' }));
+    expect(told(store.replace({ objects, resourceVersion: '10', namespace: 'd' }))).toEqual(['deleted a@1/uid-a', 'updated b@2/uid-b', 'added c@1/uid-c']);
+    expect(told(store.replace({ objects, resourceVersion: '11' }))).toEqual(['deleted far@1/uid-far']);
+    expect(store.replace({ objects, resourceVersion: '12' })).toEqual([]);
+    expect(store.list().map(({ metadata }) => metadata.name)).toEqual(['b', 'c']);
+  });
+
   test('by a restored list go back', () => {
     const store = new Store();
     for (const name of ['a', 'b']) store.put(pod({ name, revision: 50 }));
-    store.replace({ objects: [pod({ name: 'a', revision: 3 })], resourceVersion: '10', accept: 'any' });
+    store.replace({ objects: byKey(pod({ name: 'a', revision: 3 })), resourceVersion: '10', accept: 'any' });
     expect(store.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(['3']);
   });
 });

@@ -13,7 +13,8 @@ export type StoreChange =
 
 /** A complete list to take over. */
 export interface Replacement {
-  readonly objects: Iterable<KubernetesObject>;
+  /** By their keys. */
+  readonly objects: ReadonlyMap<string, KubernetesObject>;
   readonly resourceVersion: string;
   /** Only objects of this namespace are replaced; default: all. */
   readonly namespace?: string | undefined;
@@ -71,14 +72,9 @@ export class Store {
 
   /** Takes over a new or changed object; answers what that changed. */
   put(object: KubernetesObject, accept: Replacement['accept'] = 'newer'): readonly StoreChange[] {
-    const old = this.get(object.metadata);
-    if (old === undefined) return [this.#add(object)];
-    const { uid, resourceVersion } = old.metadata;
-    if (accept === 'newer' && isOlder(object.metadata.resourceVersion, resourceVersion)) return [];
-    if (uid !== object.metadata.uid) return [this.#remove(old, old), this.#add(object)];
-    if (resourceVersion === object.metadata.resourceVersion) return [];
-    this.#set(object, old);
-    return [{ type: 'updated', object, old }];
+    const changes: StoreChange[] = [];
+    this.#put(keyOf(object.metadata), object, accept, changes);
+    return changes;
   }
 
   /** Takes over a deletion; `object` is the last state. */
@@ -90,16 +86,15 @@ export class Store {
 
   /** Takes over a complete list: what is missing from it is gone, unless it is newer than the list. */
   replace({ objects, resourceVersion, namespace, accept = 'newer' }: Replacement): readonly StoreChange[] {
-    const listed = new Set<string>();
     const changes: StoreChange[] = [];
-    for (const object of objects) {
-      listed.add(keyOf(object.metadata));
-      changes.push(...this.put(object, accept));
-    }
+    for (const [key, object] of objects) this.#put(key, object, accept, changes);
+    // Whatever is listed is held now: if nothing else is, nothing can be gone.
+    const held = namespace === undefined ? this.#objects : this.#index('namespace', byNamespace).keys(namespace);
+    if (held.size === objects.size) return changes;
     const known = namespace === undefined ? this.list() : this.select({ namespace });
     const gone = known.filter(
       ({ metadata }) =>
-        !listed.has(keyOf(metadata)) && (accept === 'any' || !isOlder(resourceVersion, metadata.resourceVersion)),
+        !objects.has(keyOf(metadata)) && (accept === 'any' || !isOlder(resourceVersion, metadata.resourceVersion)),
     );
     return [...gone.map((object) => this.#remove(object, object)), ...changes];
   }
@@ -125,13 +120,25 @@ export class Store {
     return keys.flatMap((key) => this.#objects.get(key) ?? []);
   }
 
-  #add(object: KubernetesObject): StoreChange {
-    this.#set(object, undefined);
-    return { type: 'added', object };
+  #put(key: string, object: KubernetesObject, accept: Replacement['accept'], changes: StoreChange[]): void {
+    const old = this.#objects.get(key);
+    if (old === undefined) {
+      this.#set(key, object, undefined);
+      changes.push({ type: 'added', object });
+      return;
+    }
+    const { uid, resourceVersion } = old.metadata;
+    if (accept === 'newer' && isOlder(object.metadata.resourceVersion, resourceVersion)) return;
+    if (uid !== object.metadata.uid) {
+      changes.push(this.#remove(old, old), { type: 'added', object });
+      this.#set(key, object, undefined);
+    } else if (resourceVersion !== object.metadata.resourceVersion) {
+      this.#set(key, object, old);
+      changes.push({ type: 'updated', object, old });
+    }
   }
 
-  #set(object: KubernetesObject, old: KubernetesObject | undefined): void {
-    const key = keyOf(object.metadata);
+  #set(key: string, object: KubernetesObject, old: KubernetesObject | undefined): void {
     this.#objects.set(key, object);
     if (old === undefined) this.#sortedKeys = undefined;
     for (const index of this.#indexes.values()) {

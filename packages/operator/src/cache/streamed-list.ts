@@ -4,12 +4,12 @@ import { keyOf } from './cached-object.ts';
 
 const END_MARK = 'k8s.io/initial-events-end';
 
-/** The objects of a list so far. Changes that happen meanwhile come as events like the rest. */
+/** The objects of a list so far, by their keys. Changes that happen meanwhile come as events like the rest. */
 export class StreamedList {
   readonly #objects = new Map<string, KubernetesObject>();
 
-  get objects(): readonly KubernetesObject[] {
-    return [...this.#objects.values()];
+  get objects(): ReadonlyMap<string, KubernetesObject> {
+    return this.#objects;
   }
 
   add(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject): void {

@@ -14,12 +14,14 @@ function setUp(names: readonly string[], onStranded: OnStranded = 'hold') {
   const clock = new FakeClock(0);
   const stranded = new Set<string>();
   const logged: string[] = [];
+  const counted: (string | undefined)[] = [];
   const note = (level: string) => (_fields: object, message: string) => void logged.push(`${level}: ${message}`);
   const why: Stranded = { reason: 'DowngradeRefused', message: 'Deploy an operator that contains 2.0.0.' };
   const census = new RolloutCensus({
     objects: () => names.map(page),
     strandedBy: ({ metadata }) => (stranded.has(metadata.name) ? why : undefined),
     onStranded,
+    onCounted: (held) => counted.push(held === undefined ? undefined : `${held.count} ${held.first.metadata.name}`),
     clock,
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
   });
@@ -30,7 +32,7 @@ function setUp(names: readonly string[], onStranded: OnStranded = 'hold') {
     }
     await settled();
   };
-  return { census, stranded, logged, pass };
+  return { census, stranded, logged, counted, pass };
 }
 
 const settled = async (): Promise<void> => {
@@ -46,7 +48,7 @@ test('a release that strands nothing passes at once, and is not ready before', a
 });
 
 test('a release that strands objects is held back, and says how many, the first, and what it needs', async () => {
-  const { census, stranded, logged, pass } = setUp(['c', 'b', 'a']);
+  const { census, stranded, logged, counted, pass } = setUp(['c', 'b', 'a']);
   stranded.add('c').add('b');
   const passed = census.passed(signal);
   await pass(60_000);
@@ -59,6 +61,7 @@ test('a release that strands objects is held back, and says how many, the first,
   await pass(20_000);
   await passed;
   expect(census.isPassed).toBe(true);
+  expect(counted).toEqual(['2 b', '2 b', '2 b', '2 b', '2 b', undefined]);
 });
 
 test('once it has passed, nothing holds it back any more', async () => {
@@ -69,11 +72,12 @@ test('once it has passed, nothing holds it back any more', async () => {
 });
 
 test('it can be told only to warn', async () => {
-  const { census, stranded, logged } = setUp(['a'], 'warn');
+  const { census, stranded, logged, counted } = setUp(['a'], 'warn');
   stranded.add('a');
   await census.passed(signal);
   expect(census.isPassed).toBe(true);
   expect(logged).toEqual(['warn: objects will stand still under this release, which rolls out all the same']);
+  expect(counted).toEqual([undefined]);
 });
 
 test('a process that is asked to stop does not go on counting', async () => {

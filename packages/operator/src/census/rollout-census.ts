@@ -9,12 +9,23 @@ import type { Stranded } from './stranded.ts';
 /** What is done about objects that would be stranded: the release is held back, or only a warning is given. */
 export type OnStranded = 'hold' | 'warn';
 
+/** A release that is held back, and because of what. */
+export interface HeldRollout {
+  /** Objects that are fine now and would stand still. */
+  readonly count: number;
+  readonly first: KubernetesObject;
+  /** Says all of it, and what would help. */
+  readonly text: string;
+}
+
 export interface RolloutCensusParts {
   /** All objects that this operator reconciles, as its caches know them. */
   readonly objects: () => Iterable<KubernetesObject>;
   /** @param isKnown whether the object was found to be stranded before */
   readonly strandedBy: (object: KubernetesObject, isKnown: boolean) => Stranded | undefined;
   readonly onStranded: OnStranded;
+  /** Told after each count whether the release is held back. */
+  readonly onCounted?: ((held: HeldRollout | undefined) => void) | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -57,9 +68,11 @@ export class RolloutCensus {
    * @throws the reason of the signal when that is aborted before
    */
   passed = async (signal: AbortSignal): Promise<void> => {
-    const { onStranded, clock, log } = this.#parts;
+    const { onStranded, onCounted, clock, log } = this.#parts;
     for (;;) {
-      const text = await this.#count(signal);
+      const stranded = await this.#count(signal);
+      const text = stranded?.text;
+      onCounted?.(onStranded === 'warn' ? undefined : stranded);
       if (text === undefined || onStranded === 'warn') {
         if (text !== undefined) log.warn({ text }, 'objects will stand still under this release, which rolls out all the same');
         else if (this.#outcome !== 'open') log.info({}, 'no object would be stranded any more: the release rolls out');
@@ -74,7 +87,7 @@ export class RolloutCensus {
   };
 
   /** What to tell people; undefined if no object would be stranded. */
-  async #count(signal: AbortSignal): Promise<string | undefined> {
+  async #count(signal: AbortSignal): Promise<HeldRollout | undefined> {
     const { objects, strandedBy, clock } = this.#parts;
     let seen = 0;
     const found = new Set<string>();
@@ -89,7 +102,8 @@ export class RolloutCensus {
       if (seen % AT_A_TIME === 0) await pause(clock, 0, signal);
     }
     this.#stranded = found;
-    return first === undefined ? undefined : heldText(found.size, first.object, first.why);
+    if (first === undefined) return undefined;
+    return { count: found.size, first: first.object, text: heldText(found.size, first.object, first.why) };
   }
 }
 

@@ -43,6 +43,38 @@ test('an older release is held back next to the newer one, and takes over when t
   expect(await procedureOf('front')).toMatchObject({ version: '1.0.0', phase: 'Steady' });
 });
 
+/** `kind name reason count` of what Events say of a release that is held back. */
+async function told(namespace: string): Promise<readonly string[]> {
+  const { items } = await world.client.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' }, { namespace });
+  const events = items as unknown as readonly { reason: string; type: string; note: string; regarding: { kind: string; name: string; uid?: string } }[];
+  return events
+    .filter(({ reason }) => reason === 'RolloutHeld')
+    .map(({ type, note, regarding: { kind, name, uid } }) => `${type} ${kind} ${name} ${uid}: ${note}`);
+}
+
+test('it is told by one Event about its pod, though it does not lead', async () => {
+  await world.operator([release(v1, v2)], { ...LEASE, podName: 'new' });
+  await world.client.create(Pages, page('front'));
+  await world.until('front is at 2.0.0', isAt('front', '2.0.0'));
+  await world.client.create({ apiVersion: 'v1', kind: 'Namespace' }, { metadata: { name: 'ops' } });
+  const older = await world.operator([release(v1)], { ...LEASE, podName: 'old', podNamespace: 'ops', podUid: 'pod-uid' });
+  await world.run(300_000);
+  expect(await told('ops')).toEqual([
+    expect.stringMatching(/^Warning Pod old pod-uid: 1 object that is fine now would stand still under this release; Page default\/front \(RollbackNotRequested\)/),
+  ]);
+  await world.stop(older);
+});
+
+test('where its pod is not known, the Event is about the first object that would be stranded', async () => {
+  await world.operator([release(v1, v2)], { ...LEASE, podName: 'new' });
+  for (const name of ['front', 'back']) await world.client.create(Pages, page(name));
+  for (const name of ['front', 'back']) await world.until(`${name} is at 2.0.0`, isAt(name, '2.0.0'));
+  await world.operator([release(v1)], { ...LEASE, podName: 'old' });
+  await world.run(5_000);
+  const { uid } = (await world.client.get(Pages, { name: 'back', namespace: 'default' })).metadata;
+  expect(await told('default')).toEqual([expect.stringContaining(`Warning Page back ${uid}: 2 objects that are fine now`)]);
+});
+
 test('a release that is held back does not lead when the leader is gone: nothing is reported as blocked', async () => {
   const newer = await world.operator([release(v1, v2)], { ...LEASE, podName: 'new' });
   await world.client.create(Pages, page('front'));

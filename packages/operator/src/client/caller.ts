@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse, Transport, WatchResponse } from '../trans
 import { type BackoffRange, backoffMs, bounded, pause, reasonOf } from '../waiting.ts';
 import { type CallContext, errorOfResponse, errorOfThrown, type KubeError } from './api-error.ts';
 import { isOverload, isTransient } from './error-kinds.ts';
+import type { RequestThrottle } from './request-throttle.ts';
 
 export interface CallerOptions {
   readonly transport: Transport;
@@ -15,6 +16,8 @@ export interface CallerOptions {
   readonly timeoutMs?: number | undefined;
   /** Called before each attempt of a write; it throws to forbid it, as when a lease is lost. */
   readonly beforeMutation?: (() => void) | undefined;
+  /** Waited for before each attempt, but not before a watch. The time for a call begins after its first one. */
+  readonly throttle?: Pick<RequestThrottle, 'admit'> | undefined;
 }
 
 /** How the caller of one request can bound it. */
@@ -26,12 +29,15 @@ export interface CallBounds {
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 6;
+const LONGEST_ASKED_MS = 300_000;
 const RETRY: BackoffRange = { baseMs: 200, maxMs: 4_000 };
 
 /** Sends requests. Reads are repeated on any passing failure; a write only when the server refused it unseen. */
 export class Caller {
   readonly timeoutMs: number;
   readonly #options: CallerOptions;
+  /** Calls that the server asked to wait with, until when, and the answer that did. */
+  readonly #asked = new Map<string, { readonly until: number; readonly error: KubeError }>();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -46,11 +52,12 @@ export class Caller {
    */
   async send(request: ApiRequest, { signal, timeoutMs = this.timeoutMs }: CallBounds = {}): Promise<ApiResponse> {
     const context = contextOf(request);
-    const { clock, transport } = this.#options;
+    const { clock, transport, throttle } = this.#options;
+    await throttle?.admit(request.method, signal);
     const until = clock.monotonic() + timeoutMs;
     try {
       return await bounded({ clock, timeoutMs, signal }, (inner) =>
-        this.#attempts(context, { signal: inner, until }, async () => {
+        this.#attempts(request, { context, signal: inner, until }, async () => {
           const answer = await transport.request({ ...this.#decorate(request), signal: inner });
           if (answer.status >= 300) throw errorOfResponse(answer, context);
           return answer;
@@ -82,18 +89,23 @@ export class Caller {
   }
 
   async #attempts<T>(
-    context: CallContext,
-    { signal, until }: { readonly signal: AbortSignal; readonly until: number },
+    { method }: ApiRequest,
+    { context, signal, until }: { readonly context: CallContext; readonly signal: AbortSignal; readonly until: number },
     attempt: () => Promise<T>,
   ): Promise<T> {
-    const { clock, random, beforeMutation } = this.#options;
+    const { clock, random, beforeMutation, throttle } = this.#options;
     for (let failures = 1; ; failures += 1) {
+      if (failures > 1) await throttle?.admit(method, signal);
+      await this.#waited(context, { signal, until });
+      // Asked last: who had to wait may have lost the Lease meanwhile.
       if (context.mutating) ask(beforeMutation);
       try {
         return await attempt();
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const error = errorOfThrown(thrown, context);
+        if (error.retryAfterMs !== undefined)
+          this.#asked.set(context.call, { until: clock.monotonic() + Math.min(error.retryAfterMs, LONGEST_ASKED_MS), error });
         if (failures === MAX_ATTEMPTS || !isRepeatable(error, context)) throw error;
         // Whoever is asked to wait beyond the deadline learns for how long, not that there was no answer.
         const askedMs = error.retryAfterMs ?? 0;
@@ -101,6 +113,17 @@ export class Caller {
         await pause(clock, Math.max(askedMs, backoffMs(failures, RETRY, random)), signal);
       }
     }
+  }
+
+  /** Whatever part of the process was asked to wait with a call, the others wait as well. @throws that answer if it lasts too long */
+  async #waited({ call }: CallContext, { signal, until }: { readonly signal: AbortSignal; readonly until: number }): Promise<void> {
+    const asked = this.#asked.get(call);
+    if (asked === undefined) return;
+    const { clock } = this.#options;
+    const ms = asked.until - clock.monotonic();
+    if (ms > 0 && asked.until >= until) throw asked.error;
+    if (ms > 0) await pause(clock, ms, signal);
+    if (this.#asked.get(call) === asked) this.#asked.delete(call);
   }
 
   #decorate(request: ApiRequest): ApiRequest {

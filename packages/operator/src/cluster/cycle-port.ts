@@ -24,6 +24,7 @@ import type { ReadLog } from '../controller/read-index.ts';
 import { beginReplacement, isImmutableChange } from './immutable.ts';
 import { appliedFieldsOf, holdsNothingElse, ownsAllOf, type ManagedFieldsEntry } from './managed-fields.ts';
 import { containsJson } from './merge-diff.ts';
+import { controllerOf, isBoundThoughKept, isLabelLost, outliving } from './owner-marks.ts';
 import type { Spellings } from './spellings.ts';
 import type { ClusterView } from './view.ts';
 
@@ -78,7 +79,11 @@ export class CyclePort implements ClusterPort {
   get = async (type: ResourceType, ref: ObjectRef): Promise<KubernetesObject | undefined> => {
     const { view, reads, snapshot } = this.#parts;
     reads.named(type, ref);
-    return snapshot === undefined && view.watches(type, ref.namespace) ? view.get(type, ref) : this.#find(type, ref);
+    const holding = snapshot === undefined ? view.holds(type, ref.namespace) : 'nothing';
+    if (holding === 'nothing') return this.#find(type, ref);
+    const known = view.get(type, ref);
+    // An object without an owner label is in no cache of owned objects, and may be there all the same.
+    return known === undefined && holding === 'owned' ? this.#find(type, ref) : known;
   };
 
   live = async (type: ResourceType, ref: ObjectRef): Promise<KubernetesObject | undefined> => {
@@ -90,8 +95,9 @@ export class CyclePort implements ClusterPort {
     const { view, reads, snapshot, client, signal } = this.#parts;
     const namespace = selector.namespace === '*' ? undefined : selector.namespace;
     reads.listed(type, selector);
-    if (snapshot === undefined && view.watches(type, namespace)) return view.list(type, selector);
     const { labels, fields } = selector;
+    const holding = snapshot === undefined ? view.holds(type, namespace) : 'nothing';
+    if (holding === 'all' || (holding === 'owned' && labels?.[LABELS.owner] !== undefined)) return view.list(type, selector);
     const page = await client.list(type, {
       namespace,
       labelSelector: equalities(labels),
@@ -101,9 +107,10 @@ export class CyclePort implements ClusterPort {
     return page.items;
   };
 
-  apply = async (request: ApplyRequest): Promise<Applied> => {
-    const { type, dryRun } = request;
-    const known = await this.#knownFor(request);
+  apply = async (asked: ApplyRequest): Promise<Applied> => {
+    const { type, dryRun } = asked;
+    const known = await this.#knownFor(asked);
+    const request = outliving(known, asked);
     if (known !== undefined && this.#isAsDesired(known, request)) return { operation: 'none', object: known };
     this.#assertOurs(known, request);
     if (known === undefined && !dryRun) this.#assertInScope(type, request);
@@ -174,7 +181,8 @@ export class CyclePort implements ClusterPort {
     reads.named(type, request);
     if (request.mode === 'whole') {
       const known = snapshot === undefined ? view.get(type, request) : snapshot.get(snapshotKey(type, request));
-      return known ?? this.#find(type, request);
+      // Of an object without an owner label a cache does not know who wrote what.
+      return known?.metadata.labels?.[LABELS.owner] === undefined ? this.#find(type, request) : known;
     }
     // A cache keeps the fields of one manager only, and a claim is another.
     const known = await this.#find(type, request);
@@ -189,7 +197,7 @@ export class CyclePort implements ClusterPort {
    */
   #isAsDesired(known: KubernetesObject, request: ApplyRequest): boolean {
     const { body, mode, fieldManager, dryRun, appliedHash, stamp } = request;
-    if (known.metadata.deletionTimestamp !== undefined) return false;
+    if (known.metadata.deletionTimestamp !== undefined || isBoundThoughKept(known, request)) return false;
     const owned = appliedFieldsOf((known.metadata as { managedFields?: ManagedFieldsEntry[] }).managedFields, fieldManager);
     if (mode === 'fields') {
       if (Object.keys(body).length === 0) return owned === undefined;
@@ -212,14 +220,15 @@ export class CyclePort implements ClusterPort {
   }
 
   /** An object belongs to one owner. One that exists without our label is somebody's: it is never taken over silently. */
-  #assertOurs(known: KubernetesObject | undefined, { type, mode }: ApplyRequest): void {
+  #assertOurs(known: KubernetesObject | undefined, request: ApplyRequest): void {
+    const { type, mode } = request;
     if (known === undefined || mode === 'fields') return;
-    const { name, deletionTimestamp, labels, ownerReferences, uid } = known.metadata;
+    const { name, deletionTimestamp, labels, uid } = known.metadata;
     if (deletionTimestamp !== undefined)
       throw new RetryError(`${type.kind} ${name} is still being deleted`, { afterMs: 1_000 });
     const label = labels?.[LABELS.owner];
-    if (label === this.#parts.ownerHash) return;
-    const controller = ownerReferences?.find((reference) => reference.controller === true);
+    const controller = controllerOf(known);
+    if (label === this.#parts.ownerHash || (label === undefined && isLabelLost(known, request))) return;
     const owner =
       controller === undefined
         ? label === undefined

@@ -77,10 +77,11 @@ test('somebody strips the managers: one repair, then silence', async () => {
   expect(strippedOfManagers.look(await childrenOf(world.client))).toEqual(strippedOfManagers.expected);
 });
 
-test('an object whose owner label was taken off is left alone and reported, without a storm', async () => {
+test('an object that somebody took away, by its owner label and its owner reference, is left alone and reported, without a storm', async () => {
   await worldOf([trickyRelease(wanted())]);
   world.tally.reset();
-  await world.client.mergePatch(CONFIG_MAP, CHILD, { metadata: { labels: { [LABELS.owner]: null } }, data: { text: 'mine now' } });
+  const taken = { labels: { [LABELS.owner]: null }, ownerReferences: null };
+  await world.client.mergePatch(CONFIG_MAP, CHILD, { metadata: taken, data: { text: 'mine now' } });
   await world.run(HOUR_MS);
   expect(childWrites()).toEqual([]);
   const { actions } = await world.statusOf();

@@ -33,6 +33,8 @@ import { CyclePort, snapshotKey, type DryRun } from '../cluster/cycle-port.ts';
 import { listOwned } from '../cluster/inventory.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { tracedActions } from '../observe/traced-actions.ts';
+import { noTracer, type Tracer } from '../observe/tracing.ts';
 import { fraction } from '../waiting.ts';
 import { objectState } from './custom-object.ts';
 import type { WriteGuard } from './guard.ts';
@@ -49,6 +51,8 @@ export interface ActionsRunnerParts {
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   /** Fixes the order of independent Actions; absent: a new seed for each cycle. */
   readonly seed?: number | undefined;
   /** Makes the guard of one cycle over this object. */
@@ -188,10 +192,11 @@ export class ActionsRunner {
     },
     body: (host: ClusterHostParts<KubernetesObject>) => Promise<T>,
   ): Promise<T> {
-    const { setup, clock, random, log, guardFor, onReads, client, view } = this.#parts;
+    const { setup, clock, random, log, guardFor, onReads, client, view, tracer = noTracer } = this.#parts;
     const { mode, version, widen, signal } = cycle;
     const { object, memory } = pass;
-    const recorded = objectState(object).record?.scope ?? [];
+    const { record } = objectState(object);
+    const recorded = record?.scope ?? [];
     const reads = new ReadLog();
     const guard = guardFor(object, signal);
     const isLive = LIVE_MODES.has(mode) && pass.live !== undefined;
@@ -212,9 +217,12 @@ export class ActionsRunner {
       snapshot: isLive ? new Map(pass.live?.map((owned) => [snapshotKey(owned, owned.metadata), owned])) : undefined,
     });
     this.#cycles += 1;
+    const cycleId = `${object.metadata.uid}/${this.#cycles}`;
+    const traced = { 'pawl.procedure.version': version, 'pawl.mode': mode, 'pawl.cycle.id': cycleId };
+    tracer.current()?.set({ ...traced, 'pawl.procedure.target': record?.target });
     try {
       return await body({
-        context: { object, clock, log, random, procedure: { version }, cycleId: `${object.metadata.uid}/${this.#cycles}` },
+        context: { object, clock, log, random, procedure: { version }, cycleId },
         port,
         packageName: setup.packageName,
         fieldManager: setup.managers.children,
@@ -222,6 +230,7 @@ export class ActionsRunner {
         openKinds: setup.openKinds,
         beforeEffect: guard.admit,
         memo: memoOf(memory, object),
+        around: tracedActions(tracer, traced),
       });
     } finally {
       guard.revoke('the cycle has ended');

@@ -10,8 +10,17 @@ export function partsOf(object: KubernetesObject): { readonly spec: Json; readon
   return { spec: isObject(spec) ? spec : {}, status: isObject(status) ? status : {} };
 }
 
-/** The object's part of the protocol state. */
+/** The object's part of the protocol state. Of an object that cannot change any more it is read once. */
 export function objectState(object: KubernetesObject): ObjectState {
+  const known = read.get(object);
+  if (known !== undefined) return known;
+  const state = readState(object);
+  if (Object.isFrozen(object)) read.set(object, state);
+  return state;
+}
+const read = new WeakMap<KubernetesObject, ObjectState>();
+
+function readState(object: KubernetesObject): ObjectState {
   const { spec, status } = partsOf(object);
   const { uid, annotations = {}, finalizers = [], deletionTimestamp } = object.metadata;
   const procedure = isObject(status['procedure']) ? status['procedure'] : {};

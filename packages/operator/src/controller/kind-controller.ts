@@ -7,6 +7,7 @@ import { KubeError } from '../client/api-error.ts';
 import type { ClusterCaches } from '../cluster/cluster-caches.ts';
 import type { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics, PassOutcome } from '../observe/metrics.ts';
+import { errorTypeOf, type Span, type Tracer } from '../observe/tracing.ts';
 import type { QuarantineGate } from '../watchdog/quarantine-gate.ts';
 import { CycleAbandoned } from './guard.ts';
 import type { KindSetup } from './kind-setup.ts';
@@ -25,15 +26,21 @@ export interface KindControllerParts {
   readonly workers: number;
   readonly resyncMs: number;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
 }
 
 const LONGEST_ASKED_MS = 300_000;
+/** So many passes in a row may follow each other at once. More are slowed down: an Action that is never content would not give back the thread. */
+const MOST_AT_ONCE = 64;
+const LONGEST_PAUSE_MS = 1_000;
 
 export class KindController {
   readonly #parts: KindControllerParts;
   readonly #reads = new ReadIndex();
   /** Keys whose objects rest, and until when, on the monotonic clock. */
   readonly #rests = new Map<string, number>();
+  /** How many passes in a row asked for another one at once. */
+  readonly #atOnce = new Map<string, number>();
   /** Value of the owner label to the key of the object that it stands for. */
   readonly #owners = new Map<string, string>();
   #workers: readonly Promise<void>[] = [];
@@ -139,7 +146,7 @@ export class KindController {
       const began = clock.monotonic();
       metrics.passBegan(this.kind);
       try {
-        metrics.passEnded(this.kind, await this.#pass(key, signal), clock.monotonic() - began);
+        metrics.passEnded(this.kind, await this.#traced(key, signal), clock.monotonic() - began);
       } finally {
         queue.done(key);
       }
@@ -147,10 +154,29 @@ export class KindController {
   }
 
   /** Never throws. */
-  async #pass(key: string, signal: AbortSignal): Promise<PassOutcome> {
+  #traced(key: string, signal: AbortSignal): PassOutcome | Promise<PassOutcome> {
+    const { queue, setup, tracer } = this.#parts;
+    const { apiVersion, kind } = setup.resource;
+    const { namespace, name } = refOf(key);
+    const attributes = {
+      'k8s.object.api_version': apiVersion,
+      'k8s.object.kind': kind,
+      'k8s.namespace.name': namespace,
+      'k8s.object.name': name,
+      'pawl.reconcile.attempt': queue.failures(key) + 1,
+    };
+    return tracer.span({ name: `reconcile ${kind}`, isRoot: true, attributes }, async (span) => {
+      const outcome = await this.#pass(key, signal, span);
+      span.set({ 'pawl.reconcile.result': outcome });
+      return outcome;
+    });
+  }
+
+  /** Never throws. */
+  async #pass(key: string, signal: AbortSignal, span: Span): Promise<PassOutcome> {
     const { queue, log, setup } = this.#parts;
     try {
-      return this.#schedule(key, await this.#next(refOf(key), signal));
+      return this.#schedule(key, await this.#next(refOf(key), signal), span);
     } catch (error) {
       if (signal.aborted) return 'requeue';
       const inMs = queue.retry(key, askedWaitMs(error));
@@ -159,6 +185,7 @@ export class KindController {
         log.debug(bindings, 'the cycle was abandoned');
         return 'requeue';
       }
+      span.fail(errorTypeOf(error));
       log.warn(bindings, 'the object could not be reconciled and is tried again');
       return 'error';
     }
@@ -174,22 +201,28 @@ export class KindController {
     return next;
   }
 
-  #schedule(key: string, next: Next): PassOutcome {
+  #schedule(key: string, next: Next, span: Span): PassOutcome {
     const { queue, resyncMs, log, setup } = this.#parts;
     if (next.again === 'backoff') {
       const inMs = queue.retry(key);
+      span.fail('ActionFailed');
       log.warn({ kind: setup.resource.kind, object: key, inMs, why: next.why }, 'an action failed and is tried again');
       return 'error';
     }
     queue.forget(key);
     this.#rests.delete(key);
+    const isAtOnce = next.again === 'after' && next.ms <= 0;
+    const atOnce = isAtOnce ? (this.#atOnce.get(key) ?? 0) + 1 : 0;
+    if (isAtOnce) this.#atOnce.set(key, atOnce);
+    else this.#atOnce.delete(key);
     if (next.again === 'after' && next.rests === true) this.#rests.set(key, this.#parts.clock.monotonic() + next.ms);
     if (next.again === 'when-changed') {
       queue.addAfter(key, resyncMs, 'resync');
       return 'success';
     }
-    if (next.ms <= 0) queue.add(key);
-    else queue.addAfter(key, next.ms);
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(0, atOnce - MOST_AT_ONCE));
+    if (next.ms + pauseMs <= 0) queue.add(key);
+    else queue.addAfter(key, Math.max(next.ms, pauseMs));
     return next.ms <= 0 ? 'requeue' : 'requeue_after';
   }
 }

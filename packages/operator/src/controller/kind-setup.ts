@@ -15,6 +15,8 @@ export interface KindSetup {
   readonly owned: readonly AnyInfo[];
   /** Kinds that any procedure edits or reads. */
   readonly touched: readonly AnyInfo[];
+  /** Of `owned`, what no package of the operator looks at otherwise: of these only objects with an owner are cached. */
+  readonly ownedOnly: readonly AnyInfo[];
   readonly externals: ReadonlyMap<string, ExternalApi>;
   readonly openKinds: ReadonlyMap<string, readonly OpenKind[]>;
   /** Kinds of `owned` and `touched` that only the configuration names: the process does not wait for them. */

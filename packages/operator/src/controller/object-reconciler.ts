@@ -16,6 +16,7 @@ import { freshMemory, Pass, stampOf, type ObjectMemory } from './pass.ts';
 import type { Reporter } from './reporter.ts';
 import { nextAfter } from './run-outcome.ts';
 import type { StatusWriter } from './status-writer.ts';
+import type { Tracer } from '../observe/tracing.ts';
 import type { ProtocolFunction } from './protocol.ts';
 
 export interface ObjectReconcilerParts {
@@ -24,6 +25,7 @@ export interface ObjectReconcilerParts {
   readonly view: ClusterView;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly tracer: Tracer;
   readonly permit: WritePermit;
   readonly runner: ActionsRunner;
   readonly status: StatusWriter;
@@ -65,9 +67,11 @@ export class ObjectReconciler {
 
   /** @throws whatever a call to the server failed with; the object then backs off */
   reconcile = async (ref: ObjectRef, signal: AbortSignal): Promise<Next> => {
-    const { setup, view, permit } = this.#parts;
+    const { setup, view, permit, tracer } = this.#parts;
     const object = view.get(setup.resource, ref);
     if (object === undefined) return WHEN_CHANGED;
+    const { uid, generation } = object.metadata;
+    tracer.current()?.set({ 'k8s.object.uid': uid, 'pawl.object.generation': generation });
     permit.assert();
     const pass = new Pass(setup, object, this.#memoryOf(object.metadata.uid));
     pass.managedElsewhere = await this.#parts.elsewhere(objectState(object).record?.lease, signal);
@@ -107,6 +111,7 @@ export class ObjectReconciler {
       case 'complete':
         return this.#writeRecord(step, pass, signal);
       case 'metadata': {
+        if (step.decision.kind === 'Teardown' && step.decision.how === 'abandon') await this.#parts.remover.abandon(pass, signal);
         const object = await this.#parts.status.metadata(pass.object, step, signal);
         if (object === undefined) return WHEN_CHANGED;
         if (step.drop.includes('retry')) Object.assign(pass.memory, freshMemory(this.#parts.clock.now));

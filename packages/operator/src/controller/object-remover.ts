@@ -49,18 +49,29 @@ export class ObjectRemover {
       const outcome = await runner.teardown(pass, version, signal);
       if (!outcome.clean) return nextAfter(outcome);
     }
-    const found = await runner.look(pass, signal);
-    const owned = removable(found);
+    const owned = await this.#releaseKept(pass, signal);
     const procedure = version === undefined ? undefined : procedureFor(setup, version);
     if (owned.length > 0) {
       await this.#guarded(pass, signal, (parts) => tearDown(nextWave(owned, procedure), parts));
       return after(REMOVAL_POLL_MS);
     }
-    const kept = found.filter((object) => !owned.includes(object));
-    await this.#guarded(pass, signal, (parts) => disown(pass.object, kept, parts));
     pass.cycle = { version: version ?? '', clean: true, verified: verify === true, extras: 0, ownedLeft: 0 };
     return undefined;
   };
+
+  /** What was never to be taken down stays behind whole: what is to be kept of it must not go with its owner. */
+  abandon = async (pass: Pass, signal: AbortSignal): Promise<void> => {
+    await this.#releaseKept(pass, signal);
+  };
+
+  /** First of all, for a deletion in the foreground does not wait. Answers what is to be deleted. */
+  async #releaseKept(pass: Pass, signal: AbortSignal): Promise<readonly KubernetesObject[]> {
+    const found = await this.#parts.runner.look(pass, signal);
+    const owned = removable(found);
+    const kept = found.filter((object) => !owned.includes(object));
+    await this.#guarded(pass, signal, (parts) => disown(pass.object, kept, parts));
+    return owned;
+  }
 
   async #guarded<T>(pass: Pass, signal: AbortSignal, work: (parts: RemovalParts) => Promise<T>): Promise<T> {
     const { client, view, guardFor } = this.#parts;

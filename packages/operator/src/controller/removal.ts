@@ -3,6 +3,7 @@ import type { Procedure } from '@pawl/reconciler';
 import { ANNOTATIONS, isProtectedKind, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { isConflict, isNotFound } from '../client/error-kinds.ts';
 import type { KubeClient } from '../client/kube-client.ts';
+import { isKept } from '../cluster/owner-marks.ts';
 import type { ClusterView } from '../cluster/view.ts';
 import type { WriteGuard } from './guard.ts';
 
@@ -47,13 +48,13 @@ export function nextWave(
 
 /** What a teardown has to delete: not what outlives its owner by its kind or by a mark on it. */
 export function removable(owned: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  return owned.filter(
-    (object) => !isProtectedKind(object) && object.metadata.annotations?.[ANNOTATIONS.keep] !== 'true',
-  );
+  return owned.filter((object) => !isProtectedKind(object) && !isKept(object));
 }
 
 /**
- * Takes our owner reference from what outlives its owner: else the garbage collector would delete it with the owner.
+ * Takes our owner reference from what outlives its owner: else the garbage collector would delete it with the owner. To be
+ * called before the owner may go; a second call changes nothing.
+ * @throws a conflict if one of them has changed meanwhile: then all have to be read anew
  */
 export async function disown(
   owner: KubernetesObject,
@@ -66,7 +67,12 @@ export async function disown(
     if (others.length === ownerReferences.length) continue;
     await guard.admit();
     const metadata = { uid, resourceVersion, ownerReferences: others };
-    view.wrote(await client.mergePatch(object, object.metadata, { metadata }, { signal }));
+    try {
+      view.wrote(await client.mergePatch(object, object.metadata, { metadata }, { signal }));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      view.removed(object);
+    }
   }
 }
 

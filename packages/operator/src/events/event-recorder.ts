@@ -9,7 +9,7 @@ import type { MonotonicClock } from '@pawl/reconciler';
 import { backoffMs, pause } from '../waiting.ts';
 import { eventBody, eventName, eventNamespace, EVENTS, seriesBody } from './event-object.ts';
 import type { Happening } from './happening.ts';
-import { TokenBucket, type BucketLimit } from './token-bucket.ts';
+import { TokenBucket, type BucketLimit } from '../token-bucket.ts';
 
 export interface EventRecorderParts {
   readonly client: KubeClient;
@@ -114,7 +114,8 @@ export class EventRecorder {
     }
     known?.cancel?.();
     this.#told += 1;
-    const name = eventName(happening, `${now.toString(16)}${shortHash(`${instance} ${this.#told}`, 8)}`);
+    // The key as well: a process has two recorders, one of which does not wait for the leadership.
+    const name = eventName(happening, `${now.toString(16)}${shortHash(`${instance} ${this.#told} ${key}`, 8)}`);
     const seen = { count: 1, firstAt: now, lastAt: now, seenAt, writtenAt: seenAt };
     this.#series.set(key, { happening, name, exists: false, cancel: undefined, ...seen });
     this.#enqueue(key);

@@ -183,6 +183,7 @@ test('the reasons are what they were in the last release', () => {
       "RollbackStarted",
       "RollbackSuperseded",
       "RollbackUnblocked",
+      "RolloutHeld",
       "UpgradeBlocked",
       "UpgradeCompleted",
       "UpgradeStarted",

@@ -22,6 +22,7 @@ export const EVENT_REASONS = [
   'RecordNotPersisted',
   'ProcedureContentChanged',
   'RiskAccepted',
+  'RolloutHeld',
 ] as const;
 export type EventReason = (typeof EVENT_REASONS)[number];
 
@@ -39,7 +40,7 @@ export interface Happening {
   readonly type: 'Normal' | 'Warning';
   readonly reason: EventReason;
   /** What the operator was doing, in one word. */
-  readonly action: 'Upgrade' | 'Rollback' | 'Finalize' | 'Prune' | 'Replace' | 'Record';
+  readonly action: 'Upgrade' | 'Rollback' | 'Finalize' | 'Prune' | 'Replace' | 'Record' | 'Rollout';
   /** One sentence. */
   readonly note: string;
   readonly regarding: EventSubject;

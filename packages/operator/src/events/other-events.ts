@@ -52,6 +52,25 @@ export function objectReplacedEvent(owner: KubernetesObject, replaced: Kubernete
   };
 }
 
+/** A release that is held back: about its pod where that is known, else about the first object that it would strand. */
+export function rolloutHeldEvent(text: string, first: KubernetesObject, pod: PodRef): Happening {
+  const { podName, podNamespace, podUid } = pod;
+  const object = subjectFrom(first);
+  const note = text.replace(/^RolloutHeld: /, '');
+  const bare = { type: 'Warning', reason: 'RolloutHeld', action: 'Rollout', note } as const;
+  if (podNamespace === undefined) return { ...bare, regarding: object };
+  const uid = podUid === undefined ? {} : { uid: podUid };
+  const regarding = { apiVersion: 'v1', kind: 'Pod', name: podName, namespace: podNamespace, ...uid };
+  return { ...bare, regarding, related: object };
+}
+
+/** The pod that this process runs in, as far as it was told. */
+export interface PodRef {
+  readonly podName: string;
+  readonly podNamespace?: string;
+  readonly podUid?: string;
+}
+
 /** About the definition of a kind whose schema drops fields of the record, so that nothing may be written. */
 export function recordNotPersistedEvent({
   apiVersion,

@@ -85,7 +85,7 @@ export interface InspectorParts {
 
 /** Sees nothing: every read is live. */
 const NO_CACHES: ClusterView = {
-  watches: () => false,
+  holds: () => 'nothing',
   get: () => undefined,
   list: () => [],
   owned: () => [],

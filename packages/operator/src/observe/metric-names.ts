@@ -15,6 +15,7 @@ const PASS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 const QUEUE_SECONDS = [0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1_000];
 const HOP_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400];
 const ACTION_SECONDS = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60];
+const THROTTLE_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const SETTLE_SECONDS = [0.1, 1, 5, 10, 20, 30, 60];
 
 export const METRICS = {
@@ -66,6 +67,12 @@ export const METRICS = {
     labels: ['code', 'method', 'host'],
     help: 'Requests to the API server, by the status of the answer',
   },
+  rest_client_rate_limiter_duration_seconds: {
+    type: 'histogram',
+    labels: ['verb', 'host'],
+    help: 'How long a request waits for its turn, where clientQps limits them',
+    buckets: THROTTLE_SECONDS,
+  },
   leader_election_master_status: { type: 'gauge', labels: ['name'], help: '1 while this process leads, else 0' },
 
   procedure_catalog_info: {
@@ -78,6 +85,11 @@ export const METRICS = {
     type: 'gauge',
     labels: ['kind', 'reason'],
     help: 'Objects on which nothing, or no newer version, may act',
+  },
+  procedure_rollout_held_objects: {
+    type: 'gauge',
+    labels: [],
+    help: 'Objects that hold this release back, for they would stand still under it; 0 if it is not held back',
   },
   procedure_hops_total: {
     type: 'counter',

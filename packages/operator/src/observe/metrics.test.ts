@@ -33,10 +33,12 @@ test('names, types and labels are what they were in the last release', () => {
       "gauge workqueue_unfinished_work_seconds{name,controller}",
       "gauge workqueue_longest_running_processor_seconds{name,controller}",
       "counter rest_client_requests_total{code,method,host}",
+      "histogram rest_client_rate_limiter_duration_seconds{verb,host}",
       "gauge leader_election_master_status{name}",
       "gauge procedure_catalog_info{kind,version,release}",
       "gauge procedure_objects{kind,version,mode}",
       "gauge procedure_blocked_objects{kind,reason}",
+      "gauge procedure_rollout_held_objects{}",
       "counter procedure_hops_total{kind,from,to,mode,result}",
       "histogram procedure_hop_duration_seconds{kind,mode}",
       "counter procedure_record_writes_total{kind,step}",
@@ -70,6 +72,18 @@ test('the silent metrics have every method, and do nothing', () => {
 });
 
 describe('what is counted', () => {
+  test('a request counts how long it waited for its turn, and a release what holds it back', async () => {
+    const metrics = new PrometheusMetrics();
+    metrics.throttled('PATCH', 'kubernetes', 1_500);
+    metrics.rolloutHeld(3);
+    expect(await linesOf(metrics, 'rest_client_rate_limiter_duration_seconds_sum')).toEqual([
+      'rest_client_rate_limiter_duration_seconds_sum{verb="PATCH",host="kubernetes"} 1.5',
+    ]);
+    expect(await linesOf(metrics, 'procedure_rollout_held_objects')).toEqual(['procedure_rollout_held_objects 3']);
+    metrics.rolloutHeld(0);
+    expect(await linesOf(metrics, 'procedure_rollout_held_objects')).toEqual(['procedure_rollout_held_objects 0']);
+  });
+
   test('a pass counts by its outcome and its seconds', async () => {
     const metrics = new PrometheusMetrics();
     metrics.workers('Page', 4);

@@ -51,12 +51,16 @@ export interface Metrics {
   readonly queue: (name: string, state: () => QueueState) => QueueMetrics;
   /** `code`: the HTTP status, or undefined without an answer. */
   readonly answered: (method: string, host: string, code: number | undefined) => void;
+  /** A request waited so long for its turn, where requests are limited. */
+  readonly throttled: (verb: string, host: string, ms: number) => void;
   readonly leading: (leaseName: string, isLeading: boolean) => void;
   /** The Lease changed hands. */
   readonly leaseChanged: () => void;
   readonly catalog: (kind: string, version: string, release: string) => void;
   /** Called whenever somebody looks. */
   readonly objects: (samples: () => Iterable<ObjectSample>) => void;
+  /** So many objects hold this release back; 0: it is not held back. */
+  readonly rolloutHeld: (count: number) => void;
   readonly hopEnded: (hop: EndedHop) => void;
   /** A record was written by this step. */
   readonly recordWritten: (kind: string, step: string) => void;
@@ -79,10 +83,12 @@ export const noMetrics: Metrics = Object.freeze({
   workers: nothing,
   queue: () => ({ added: nothing, retried: nothing, waited: nothing, worked: nothing }),
   answered: nothing,
+  throttled: nothing,
   leading: nothing,
   leaseChanged: nothing,
   catalog: nothing,
   objects: nothing,
+  rolloutHeld: nothing,
   hopEnded: nothing,
   recordWritten: nothing,
   recordConflict: nothing,

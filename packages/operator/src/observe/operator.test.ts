@@ -38,6 +38,7 @@ test('an install, an upgrade and a refusal are told by Events, each once', async
   expect(await told()).toEqual([
     'ObjectPruned: ConfigMap default/front-content is no longer wanted and was deleted',
     expect.stringMatching(/^RollbackBlocked: RollbackNotRequested: Page default\/front holds 2.0.0/),
+    expect.stringMatching(/^RolloutHeld: 1 object that is fine now would stand still under this release; Page default\/front/),
     'UpgradeCompleted: 1.0.0 is verified and complete',
     'UpgradeCompleted: 2.0.0 is verified and complete',
     'UpgradeStarted: 1.0.0 is being installed',

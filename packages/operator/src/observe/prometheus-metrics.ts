@@ -75,6 +75,9 @@ export class PrometheusMetrics implements Metrics {
   answered: Metrics['answered'] = (method, host, code) =>
     this.#count('rest_client_requests_total', { method, host, code: code === undefined ? NO_ANSWER : String(code) });
 
+  throttled = (verb: string, host: string, ms: number): void =>
+    this.#observe('rest_client_rate_limiter_duration_seconds', { verb, host }, ms);
+
   leading = (name: string, isLeading: boolean): void =>
     this.#set('leader_election_master_status', { name }, isLeading ? 1 : 0);
 
@@ -86,6 +89,8 @@ export class PrometheusMetrics implements Metrics {
   objects = (samples: () => Iterable<ObjectSample>): void => {
     this.#samples.push(samples);
   };
+
+  rolloutHeld = (count: number): void => this.#set('procedure_rollout_held_objects', {}, count);
 
   hopEnded: Metrics['hopEnded'] = ({ kind, from = '', to, mode, result, durationMs }) => {
     this.#count('procedure_hops_total', { kind, from, to, mode, result });

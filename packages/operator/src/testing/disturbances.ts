@@ -1,5 +1,5 @@
 // What other people and programs do to owned objects, how many repairs may follow, and how it must look afterwards.
-import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, LABELS, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import type { KubeClient } from '../client/kube-client.ts';
 import { CHILD, CONFIG_MAP, DEPLOYMENT, SERVICE } from './tricky-children.ts';
 
@@ -201,6 +201,20 @@ export const disturbances: readonly Disturbance[] = [
     repairs: 1,
     look: ({ configMap }) => Object.keys((configMap.at('metadata', 'annotations') ?? {}) as object).length,
     expected: 4,
+  },
+  {
+    name: 'somebody takes off our owner label',
+    disturb: (client) => merge(client, CONFIG_MAP, { metadata: { labels: { [LABELS.owner]: null } } }, 'kubectl-label'),
+    repairs: 1,
+    look: ({ configMap }) => typeof configMap.at('metadata', 'labels', LABELS.owner),
+    expected: 'string',
+  },
+  {
+    name: 'a person marks an object to be kept, which refers to its owner no longer',
+    disturb: (client) => merge(client, SERVICE, { metadata: { annotations: { [ANNOTATIONS.keep]: 'true' } } }, 'kubectl-annotate'),
+    repairs: 1,
+    look: ({ service }) => service.at('metadata', 'ownerReferences'),
+    expected: undefined,
   },
 ];
 

@@ -5,6 +5,7 @@ import { anonymous, type Credentials } from './credentials.ts';
 import { readText, type ReadText } from './files.ts';
 import { type Environment, inCluster, isInCluster } from './in-cluster.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { proxyOf } from './proxy.ts';
 
 export interface ServerChoice {
   /** An address that needs no credentials, such as that of an in-memory API. */
@@ -25,11 +26,18 @@ export interface Surroundings {
 
 /**
  * Takes the first of: the address, the kubeconfig path, the variable `KUBECONFIG`, the pod's service account,
- * `~/.kube/config`. Asking for a context skips the service account, which has none.
+ * `~/.kube/config`. Asking for a context skips the service account, which has none. A proxy that the kubeconfig does not
+ * name is the environment's.
  *
  * @throws if what was chosen cannot be used; there is no second choice then
  */
-export function chooseServer(choice: ServerChoice, surroundings: Surroundings): Promise<Credentials> {
+export async function chooseServer(choice: ServerChoice, surroundings: Surroundings): Promise<Credentials> {
+  const credentials = await credentialsOf(choice, surroundings);
+  if (credentials.proxy !== undefined) return credentials;
+  return Object.freeze({ ...credentials, ...proxyOf(surroundings.environment, credentials.server) });
+}
+
+function credentialsOf(choice: ServerChoice, surroundings: Surroundings): Promise<Credentials> {
   const { environment, homeDirectory, clock, read = readText } = surroundings;
   const { server, context } = choice;
   if (server !== undefined) return Promise.resolve().then(() => anonymous(server));

@@ -23,6 +23,8 @@ export interface Credentials {
   readonly server: string;
   /** An `http:`, `https:` or `socks5:` proxy. */
   readonly proxy?: string | undefined;
+  /** Hosts that are reached without the proxy, as `NO_PROXY` lists them. */
+  readonly noProxy?: string | undefined;
   /** The namespace that we are in, or that was chosen for us. */
   readonly namespace?: string | undefined;
   /** The current identity; with `refresh`, one that was not answered with 401 just now. */

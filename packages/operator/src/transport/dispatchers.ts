@@ -1,12 +1,14 @@
 // Connections: two undici dispatchers per identity, since a watch occupies its connection for minutes and calls must
 // never wait behind watches. HTTP/1.1 only: a half-open HTTP/2 session would freeze every stream at once.
-import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { TlsMaterial } from './credentials.ts';
 
 export interface DispatcherOptions {
   /** Connections for calls. Default 16. */
   readonly maxConnections?: number;
   readonly proxy?: string | undefined;
+  /** Hosts that are reached without the proxy, as `NO_PROXY` lists them. */
+  readonly noProxy?: string | undefined;
 }
 
 /** The connections of one identity. */
@@ -57,7 +59,7 @@ export class DispatcherCache {
   }
 }
 
-function create(tls: TlsMaterial, { maxConnections = 16, proxy }: DispatcherOptions): Dispatchers {
+function create(tls: TlsMaterial, { maxConnections = 16, ...proxies }: DispatcherOptions): Dispatchers {
   const common = {
     allowH2: false,
     pipelining: 1,
@@ -66,12 +68,19 @@ function create(tls: TlsMaterial, { maxConnections = 16, proxy }: DispatcherOpti
   };
   const calls = { ...common, bodyTimeout: ANSWER_TIMEOUT_MS, connections: maxConnections };
   const watches = { ...common, bodyTimeout: 0, connections: null };
-  return { calls: dispatcher(tls, calls, proxy), watches: dispatcher(tls, watches, proxy) };
+  return { calls: dispatcher(tls, calls, proxies), watches: dispatcher(tls, watches, proxies) };
 }
 
-function dispatcher(tls: TlsMaterial, options: Omit<Agent.Options, 'connect'>, proxy: string | undefined): Dispatcher {
+function dispatcher(
+  tls: TlsMaterial,
+  options: Omit<Agent.Options, 'connect'>,
+  { proxy, noProxy }: Pick<DispatcherOptions, 'proxy' | 'noProxy'>,
+): Dispatcher {
   const connect = { ...tls, timeout: CONNECT_TIMEOUT_MS };
   if (proxy === undefined) return new Agent({ ...options, connect });
+  // Always a tunnel: else all requests to a server without TLS would share one connection, on which a watch never ends.
+  const proxied = { ...options, requestTls: connect, proxyTls: { timeout: CONNECT_TIMEOUT_MS }, proxyTunnel: true };
+  if (noProxy !== undefined) return new EnvHttpProxyAgent({ ...proxied, connect, httpProxy: proxy, httpsProxy: proxy, noProxy });
   if (proxy.startsWith('socks')) return new Socks5ProxyAgent(proxy, { ...options, requestTls: connect });
-  return new ProxyAgent({ ...options, uri: proxy, requestTls: connect });
+  return new ProxyAgent({ ...proxied, uri: proxy });
 }

@@ -28,7 +28,12 @@ export class HttpTransport implements Transport {
     this.#dispatchers = new DispatcherCache({
       ...(maxConnections === undefined ? {} : { maxConnections }),
       proxy: credentials.proxy,
+      noProxy: credentials.noProxy,
     });
+  }
+
+  get server(): string {
+    return this.#origin + this.#basePath;
   }
 
   request = async (request: ApiRequest): Promise<ApiResponse> => responseOf(await this.#send(request, 'calls'));

@@ -1,6 +1,7 @@
 // Choosing a context of a kubeconfig, with errors that say what there is to choose from.
 import type { KubeConfig } from '@kubernetes/client-node';
 import { checkServer } from './credentials.ts';
+import { checkProxy } from './proxy.ts';
 
 /**
  * Makes a context the current one and checks that everything it names is there.
@@ -25,6 +26,7 @@ export function chooseContext(config: KubeConfig, wanted: string | undefined, wh
         `it has ${namesOf('cluster', config.clusters)}`,
     );
   const server = checkServer(`${where}: server of cluster "${cluster.name}"`, cluster.server);
+  if (cluster.proxyUrl !== undefined) checkProxy(`${where}: proxy-url of cluster "${cluster.name}"`, String(cluster.proxyUrl));
   // client-node refuses plain HTTP that is to be verified; there is nothing to verify.
   const skipTLSVerify = cluster.skipTLSVerify || server.startsWith('http:');
   const user = userOf(config, name, context.user, where);

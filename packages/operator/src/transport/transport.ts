@@ -38,6 +38,8 @@ export interface WatchResponse extends ApiResponse {
 
 /** Carries requests. It rejects only when there is no answer: an answer that is not success is still an answer. */
 export interface Transport {
+  /** Address of the server, such as `https://10.0.0.1:6443`, without credentials. Absent: nobody asks. */
+  readonly server?: string;
   readonly request: (request: ApiRequest) => Promise<ApiResponse>;
   readonly watch: (request: ApiRequest) => Promise<WatchResponse>;
 }

@@ -1,7 +1,10 @@
 // The framing of a watch: one JSON value a line. Bytes in, events out.
+import { setImmediate } from 'node:timers/promises';
 import type { WatchEvent } from './transport.ts';
 
 const NEWLINE = 10;
+/** After so many bytes, some milliseconds of work, whatever else waits in this process gets its turn. */
+const SLICE_BYTES = 128 * 1024;
 
 /** A line of a watch that cannot be read: what follows cannot be trusted, so the stream ends with it. */
 export class WatchFormatError extends Error {
@@ -9,12 +12,18 @@ export class WatchFormatError extends Error {
 }
 
 /**
- * Splits a byte stream into watch events. Blank lines are skipped. A character may be cut by a chunk's end.
+ * Splits a byte stream into watch events. Blank lines are skipped. A character may be cut by a chunk's end. A large list
+ * comes faster than it can be read: the event loop turns between slices of it, while the stream waits.
  *
+ * @param turn resolves when the event loop has turned
  * @throws {WatchFormatError} on a line that is not an event, and when the stream ends inside a line
  */
-export async function* readWatchLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent, void, void> {
+export async function* readWatchLines(
+  chunks: AsyncIterable<Uint8Array>,
+  turn: () => Promise<unknown> = () => setImmediate(),
+): AsyncGenerator<WatchEvent, void, void> {
   let rest: Uint8Array[] = [];
+  let read = 0;
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -24,6 +33,11 @@ export async function* readWatchLines(chunks: AsyncIterable<Uint8Array>): AsyncG
       if (event !== undefined) yield event;
     }
     if (start < chunk.length) rest.push(chunk.subarray(start));
+    read += chunk.length;
+    if (read >= SLICE_BYTES) {
+      read = 0;
+      await turn();
+    }
   }
   if (textOf(rest).trim() !== '') throw new WatchFormatError('the watch ended in the middle of a line');
 }

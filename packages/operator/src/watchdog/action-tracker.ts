@@ -8,7 +8,13 @@ type AnyProcedure = Procedure<KubernetesContext<KubernetesObject>>;
 type AnyAction = Action<never>;
 type Actions = ReadonlyMap<string, AnyAction>;
 
-export class ActionTracker {
+/** Stands between procedures and whoever runs them. */
+export interface ActionWatch {
+  /** The same procedure for whoever runs it, whose Actions tell when they run. */
+  readonly watch: (procedure: AnyProcedure) => AnyProcedure;
+}
+
+export class ActionTracker implements ActionWatch {
   readonly #storage = new AsyncLocalStorage<ActiveAction>();
   readonly #onBegin: (active: ActiveAction) => void;
   readonly #watched = new WeakMap<AnyProcedure, AnyProcedure>();

@@ -1,9 +1,9 @@
 // Writes down, on the object, that an Action blocked the process before this one: only then can any replica know.
 import type { Logger } from '@pawl/reconciler';
-import { fieldManagersOf, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, fieldManagersOf, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import type { KindRef, KubeClient } from '../client/kube-client.ts';
 import { describeActive, parseReport } from './block-report.ts';
-import { BLOCKED_ANNOTATION, markOf, nextMark, type BlockedMark } from './quarantine.ts';
+import { markOf, nextMark, type BlockedMark } from './quarantine.ts';
 
 /** A place that outlives the process, and the container that it ran in. */
 export interface ReportFile {
@@ -54,6 +54,6 @@ export async function recordBlock({ file, kinds, client, log }: BlockRecorderPar
 /** Sets the mark of an object, or takes it off; answers the object as it is then. */
 export function remark(object: KubernetesObject, mark: BlockedMark | undefined, { packageName, resource }: RecordedKind, client: KubeClient): Promise<KubernetesObject> {
   const { uid } = object.metadata;
-  const metadata = { uid, annotations: { [BLOCKED_ANNOTATION]: mark === undefined ? null : JSON.stringify(mark) } };
+  const metadata = { uid, annotations: { [ANNOTATIONS.blocked]: mark === undefined ? null : JSON.stringify(mark) } };
   return client.mergePatch(resource, object.metadata, { metadata }, { fieldManager: fieldManagersOf(packageName, resource.kind).record });
 }

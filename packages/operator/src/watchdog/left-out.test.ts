@@ -1,9 +1,10 @@
 // Objects that blocked the process, in a whole operator: left out from the second time on, tried again after an hour.
+import { ANNOTATIONS } from '@pawl/reconciler/kubernetes';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { partsOf } from '../controller/custom-object.ts';
 import { page, Pages, release, v1 } from '../testing/pages.ts';
 import { World } from '../testing/world.ts';
-import { BLOCKED_ANNOTATION, markOf } from './quarantine.ts';
+import { markOf } from './quarantine.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -20,7 +21,7 @@ const isSteady = (name: string) => async (): Promise<boolean> => {
 /** A page that has blocked the process so many times, the last time now. */
 const poisoned = (times: number): Readonly<Record<string, unknown>> => {
   const mark = { action: 'Served', times, at: new Date(world.clock.now()).toISOString(), generation: 1, release: 'test' };
-  return { ...page('bad'), metadata: { name: 'bad', namespace: 'default', annotations: { [BLOCKED_ANNOTATION]: JSON.stringify(mark) } } };
+  return { ...page('bad'), metadata: { name: 'bad', namespace: 'default', annotations: { [ANNOTATIONS.blocked]: JSON.stringify(mark) } } };
 };
 const childrenOf = async (name: string): Promise<number> =>
   (await world.client.list({ apiVersion: 'apps/v1', kind: 'Deployment' }, { namespace: 'default' })).items.filter(({ metadata }) => metadata.name === name).length;

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { describe, expect, test } from 'vitest';
 import type { BlockReport } from './block-report.ts';
-import { BLOCKED_ANNOTATION, markOf, nextMark, quarantinedForMs, quarantinedStatus, type BlockedMark } from './quarantine.ts';
+import { markOf, nextMark, quarantinedForMs, quarantinedStatus, type BlockedMark } from './quarantine.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const mark = (parts: Partial<BlockedMark> = {}): BlockedMark => ({
@@ -18,7 +18,7 @@ const page = (annotations: Readonly<Record<string, string>>, status: unknown = {
   metadata: { name: 'front', namespace: 'default', uid: 'u', resourceVersion: '1', generation: 1, annotations },
   status,
 });
-const marked = (parts: Partial<BlockedMark> = {}): KubernetesObject => page({ [BLOCKED_ANNOTATION]: JSON.stringify(mark(parts)) });
+const marked = (parts: Partial<BlockedMark> = {}): KubernetesObject => page({ [ANNOTATIONS.blocked]: JSON.stringify(mark(parts)) });
 const report: BlockReport = {
   active: { action: 'Served', apiVersion: 'test.pawl.dev/v1', kind: 'Page', name: 'front', uid: 'u', generation: 1 },
   where: [],
@@ -41,7 +41,7 @@ describe('an object is left out', () => {
 
   test('not for a mark that cannot be read', () => {
     for (const junk of ['', '{', '[]', '{"times":2}', '{"action":"A","times":2,"at":"soon","generation":1,"release":"r"}'])
-      expect(markOf(page({ [BLOCKED_ANNOTATION]: junk }))).toBeUndefined();
+      expect(markOf(page({ [ANNOTATIONS.blocked]: junk }))).toBeUndefined();
     expect(quarantinedForMs(page({}), { release: 'web:1', now: NOW })).toBeUndefined();
   });
 });

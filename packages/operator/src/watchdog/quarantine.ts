@@ -1,12 +1,10 @@
 // The mark of an object that blocked the process, and what follows from it. Pure.
 import { timeOf } from '@pawl/reconciler';
 import type { Condition, KubernetesObject } from '@pawl/reconciler/kubernetes';
-import { DOMAIN, parseStatus, requestCommand, subjectOf } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, parseStatus, requestCommand, subjectOf } from '@pawl/reconciler/kubernetes';
 import { partsOf } from '../controller/custom-object.ts';
 import type { BlockReport } from './block-report.ts';
 
-/** On the object, written by the process after the one that was blocked. */
-export const BLOCKED_ANNOTATION = `procedures.${DOMAIN}/blocked`;
 /** Once is forgiven. */
 const FORGIVEN = 1;
 const HOUR_MS = 3_600_000;
@@ -32,8 +30,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The mark of an object; undefined if it has none that can be read. */
 export function markOf({ metadata }: KubernetesObject): BlockedMark | undefined {
+  const text = metadata.annotations?.[ANNOTATIONS.blocked];
+  if (text === undefined) return undefined;
   try {
-    const mark = JSON.parse(metadata.annotations?.[BLOCKED_ANNOTATION] ?? '') as Partial<BlockedMark>;
+    const mark = JSON.parse(text) as Partial<BlockedMark>;
     const { action, times, at, generation, release } = mark;
     if (typeof action !== 'string' || typeof times !== 'number' || typeof at !== 'string' || Number.isNaN(Date.parse(at))) return undefined;
     return typeof generation === 'number' && typeof release === 'string' ? { action, times, at, generation, release } : undefined;

@@ -3,7 +3,7 @@ import type { Logger, MonotonicClock, Random } from '@pawl/reconciler';
 import { fieldManagersOf, LABELS, type ProcedurePackage } from '@pawl/reconciler/kubernetes';
 import type { KeepManager } from '../cache/cached-object.ts';
 import type { KubeClient } from '../client/kube-client.ts';
-import type { ClusterCaches } from '../cluster/cluster-caches.ts';
+import type { ClusterCaches, WatchedAs } from '../cluster/cluster-caches.ts';
 import type { OperatorConfig } from '../config.ts';
 import { ActionsRunner } from '../controller/actions-runner.ts';
 import { FleetBudget } from '../controller/fleet-budget.ts';
@@ -22,7 +22,8 @@ import { tellPruning } from '../events/tell-pruning.ts';
 import { MeteredQueue } from '../observe/metered-queue.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { sampleOf } from '../observe/object-samples.ts';
-import type { ActionTracker } from '../watchdog/action-tracker.ts';
+import type { Tracer } from '../observe/tracing.ts';
+import type { ActionWatch } from '../watchdog/action-tracker.ts';
 import { remark } from '../watchdog/block-recorder.ts';
 import { QuarantineGate } from '../watchdog/quarantine-gate.ts';
 
@@ -39,18 +40,20 @@ export interface ControllerParts {
   readonly elsewhere: ObjectReconcilerParts['elsewhere'];
   readonly metrics: Metrics;
   readonly events: EventRecorder;
+  readonly tracer: Tracer;
   /** Follows which Action runs; absent: nobody asks. */
-  readonly tracker?: ActionTracker | undefined;
+  readonly tracker?: ActionWatch | undefined;
 }
 
 /** Makes the controller of one kind and lets the caches watch what it touches. */
 export function createController(parts: ControllerParts): KindController {
-  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere, tracker } = parts;
+  const { setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere, tracer, tracker } = parts;
   const { kind } = setup.resource;
   const { parent } = setup.catalog;
   const parents = parent === undefined ? [] : [parent.of];
-  for (const type of [setup.resource, ...setup.owned, ...setup.touched, ...parents])
-    caches.watch(type, !setup.optional.includes(type));
+  caches.watch(setup.resource, selectorsOf(config));
+  for (const type of [...setup.owned, ...setup.touched, ...parents])
+    caches.watch(type, { isRequired: !setup.optional.includes(type), isOwnedOnly: setup.ownedOnly.includes(type) });
   const fleet = new FleetBudget(
     { maxOpenPercent: config.maxOpenPercent, maxStalled: config.maxStalled },
     () => caches.list(setup.resource, { namespace: '*' }),
@@ -65,6 +68,7 @@ export function createController(parts: ControllerParts): KindController {
     random,
     log,
     metrics,
+    tracer,
     seed: config.seed,
     watch: tracker?.watch,
     guardFor,
@@ -79,6 +83,7 @@ export function createController(parts: ControllerParts): KindController {
     view: caches,
     clock,
     log,
+    tracer,
     permit,
     runner,
     status,
@@ -122,11 +127,17 @@ export function createController(parts: ControllerParts): KindController {
     workers: config.workers,
     resyncMs: config.resyncMs,
     metrics,
+    tracer,
   });
   metrics.workers(kind, config.workers);
   metrics.objects(() => caches.list(setup.resource, { namespace: '*' }).map(sampleOf));
   for (const { version } of setup.versions.procedures) metrics.catalog(kind, version, config.release);
   return controller;
+}
+
+/** The objects that this operator is for, of every kind that it reconciles. */
+function selectorsOf({ labelSelector, fieldSelector }: OperatorConfig): WatchedAs {
+  return labelSelector === undefined && fieldSelector === undefined ? {} : { selectors: { labelSelector, fieldSelector } };
 }
 
 /** Of what others recorded as theirs only one entry is needed: that of the manager that applied the object for us. */

@@ -4,6 +4,7 @@ import {
   fieldManagersOf,
   kindsOf,
   type CatalogKinds,
+  type ProcedureCatalog,
   type KubernetesObject,
   type ProcedurePackage,
   type ResourceInfo,
@@ -20,7 +21,7 @@ export interface SetupParts {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly config: Pick<OperatorConfig, 'openKinds' | 'external'>;
+  readonly config: Pick<OperatorConfig, 'openKinds' | 'external' | 'labelSelector' | 'fieldSelector'>;
 }
 
 /**
@@ -35,6 +36,10 @@ export function kindSetups({ packages, client, clock, log, config }: SetupParts)
   const opened = [...openKinds.values()].flat().map(infoOf);
   const known = kinds.flatMap(({ catalog, touches: { owns, edits, reads } }) => [catalog.resource, ...owns, ...edits, ...reads]);
   const typeOf = typeFinder(client, [...known, ...opened]);
+  // Of these some package may look at any object.
+  const looked = new Set(
+    kinds.flatMap(({ catalog }) => [catalog.resource, ...touchedBy(catalog, config.openKinds, ['edits', 'reads'])]).map(idOf),
+  );
   const externals = new Map(packages.map((from) => [from, externalsOf(from, config.external, clock, log)] as const));
   return kinds.map(({ from, catalog, touches }) => {
     const open = (...verbs: readonly string[]): readonly AnyInfo[] =>
@@ -42,6 +47,7 @@ export function kindSetups({ packages, client, clock, log, config }: SetupParts)
         .filter(({ verb }) => verbs.includes(verb))
         .flatMap(({ name }) => openKinds.get(name) ?? [])
         .map(infoOf);
+    const owned = unique([...touches.owns, ...open('owns')]);
     const declared = [...touches.owns, ...touches.edits, ...touches.reads];
     return {
       packageName: from.name,
@@ -49,7 +55,8 @@ export function kindSetups({ packages, client, clock, log, config }: SetupParts)
       catalog,
       versions: catalog.versions,
       managers: fieldManagersOf(from.name, catalog.resource.kind),
-      owned: unique([...touches.owns, ...open('owns')]),
+      owned,
+      ownedOnly: owned.filter((info) => !looked.has(idOf(info))),
       touched: unique([...touches.edits, ...touches.reads, ...open('edits', 'reads')]),
       optional: unique(open('owns', 'edits', 'reads')).filter((info) => !declared.some((other) => idOf(other) === idOf(info))),
       externals: externals.get(from) ?? new Map<string, ExternalApi>(),
@@ -59,10 +66,22 @@ export function kindSetups({ packages, client, clock, log, config }: SetupParts)
   });
 }
 
+/** What procedures touch by these verbs, and their parents. */
+function touchedBy(
+  catalog: ProcedureCatalog,
+  openKinds: OperatorConfig['openKinds'],
+  verbs: readonly ('owns' | 'edits' | 'reads')[],
+): readonly AnyInfo[] {
+  const touches = kindsOf(catalog);
+  const opened = touches.open.filter(({ verb }) => verbs.includes(verb)).flatMap(({ name }) => openKinds[name] ?? []);
+  const parents = catalog.parent === undefined ? [] : [catalog.parent.of];
+  return [...verbs.flatMap((verb) => touches[verb]), ...opened.map(infoOf), ...parents];
+}
+
 function faultsOf(
   kinds: readonly string[],
   packages: readonly ProcedurePackage[],
-  { openKinds, external }: SetupParts['config'],
+  { openKinds, external, labelSelector, fieldSelector }: SetupParts['config'],
 ): readonly string[] {
   const twice = [...new Set(kinds.filter((name, index) => kinds.indexOf(name) !== index))];
   const touches: readonly CatalogKinds[] = packages.flatMap((from) => from.kinds.map(kindsOf));
@@ -76,7 +95,17 @@ function faultsOf(
     ...twice.map((name) => `procedures: ${name} is in two packages; allowed is one package for a kind`),
     ...unknown('openKinds', openKinds, openNames),
     ...unknown('external', external, systems),
+    ...Object.entries({ labelSelector, fieldSelector }).flatMap(([field, selector]) =>
+      selector === undefined ? [] : lookedAtByActions(packages, openKinds).map((kind) => `${field}: found ${JSON.stringify(selector)}, but Actions look at objects of kind ${kind} themselves and need all of them; allowed is nothing`),
+    ),
   ];
+}
+
+/** Reconciled kinds that procedures own, edit, read or have as a parent as well. */
+function lookedAtByActions(packages: readonly ProcedurePackage[], openKinds: OperatorConfig['openKinds']): readonly string[] {
+  const catalogs = packages.flatMap(({ kinds }) => kinds);
+  const ids = new Set(catalogs.flatMap((catalog) => touchedBy(catalog, openKinds, ['owns', 'edits', 'reads'])).map(idOf));
+  return catalogs.filter(({ resource }) => ids.has(idOf(resource))).map(({ resource }) => resource.kind);
 }
 
 function externalsOf(

@@ -5,6 +5,7 @@ import { DOMAIN, leaseName, type ProcedurePackage } from '@pawl/reconciler/kuber
 import { Container, ContainerModule } from 'inversify';
 import type { RolloutCensus } from '../census/rollout-census.ts';
 import { InformerFactory } from '../cache/informer-factory.ts';
+import type { CallerOptions } from '../client/caller.ts';
 import { KubeClient } from '../client/kube-client.ts';
 import type { MonotonicClock } from '@pawl/reconciler';
 import { ClusterCaches } from '../cluster/cluster-caches.ts';
@@ -18,15 +19,20 @@ import { EventRecorder } from '../events/event-recorder.ts';
 import { OtherLeases } from '../leader/other-leases.ts';
 import { settleMsOf } from '../leader/timing.ts';
 import { WriteLedger } from '../leader/write-ledger.ts';
-import { countedAssert, meteredPermit } from '../observe/counted-permit.ts';
+import { meteredPermit } from '../observe/counted-permit.ts';
 import type { HealthServer } from '../observe/health-server.ts';
 import { meteredTransport } from '../observe/metered-transport.ts';
 import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
+import { tracedLogger } from '../observe/traced-logger.ts';
+import { tracedTransport } from '../observe/traced-transport.ts';
+import { noTracer, type Tracer } from '../observe/tracing.ts';
 import { Operator, type OperatorWatchdog } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { ActionWatch } from '../watchdog/action-tracker.ts';
 import { recordBlock } from '../watchdog/block-recorder.ts';
 import type { Watchdog } from '../watchdog/watchdog.ts';
 import { createCensus } from './create-census.ts';
+import { createClient, HOST } from './create-client.ts';
 import { createController, keepManagerOf, type ControllerParts } from './create-controller.ts';
 import { createHealth } from './create-health.ts';
 import { createLeadership } from './create-leadership.ts';
@@ -48,9 +54,12 @@ import {
   OPERATOR,
   PACKAGE,
   PERMIT,
+  PROCESS_EVENTS,
   PROTOCOL,
   RANDOM,
   SETUPS,
+  TRACER,
+  TRACKER,
   TRANSPORT,
   WATCHDOG,
 } from './tokens.ts';
@@ -63,20 +72,23 @@ export interface OperatorPorts {
   readonly log: Logger;
   /** Ends the process when an Action blocks it; absent: nobody does. */
   readonly watchdog?: Watchdog | undefined;
+  /** Makes spans; absent: there are none. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Binds everything; a part can be swapped by binding its token anew before the operator is asked for. */
 export function operatorContainer(
   config: OperatorConfig,
   packages: readonly ProcedurePackage[],
-  { transport, clock, random, log, watchdog }: OperatorPorts,
+  { transport, clock, random, log, watchdog, tracer = noTracer }: OperatorPorts,
 ): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(CONFIG).toConstantValue(config);
   container.bind(TRANSPORT).toConstantValue(transport);
   container.bind(CLOCK).toConstantValue(clock);
   container.bind(RANDOM).toConstantValue(random);
-  container.bind(LOGGER).toConstantValue(log);
+  container.bind(LOGGER).toConstantValue(tracedLogger(log, tracer));
+  container.bind(TRACER).toConstantValue(tracer);
   container.bind(WATCHDOG).toConstantValue(watchdog);
   for (const each of packages) container.bind(PACKAGE).toConstantValue(each);
   container.load(operatorModule);
@@ -86,11 +98,11 @@ export function operatorContainer(
 const operatorModule = new ContainerModule(({ bind }) => {
   bind(METRICS).toDynamicValue(() => new PrometheusMetrics());
   bind(LEDGER).toResolvedValue(
-    (inner: Transport, { monotonic }: MonotonicClock, config: OperatorConfig, metrics: PrometheusMetrics) => {
-      const transport = meteredTransport(inner, metrics, 'kubernetes');
+    (inner: Transport, { monotonic }: MonotonicClock, config: OperatorConfig, metrics: PrometheusMetrics, tracer: Tracer) => {
+      const transport = meteredTransport(tracedTransport(inner, tracer), metrics, HOST);
       return new WriteLedger({ transport, monotonic, settleMs: settleMsOf(config) });
     },
-    [TRANSPORT, CLOCK, CONFIG, METRICS],
+    [TRANSPORT, CLOCK, CONFIG, METRICS, TRACER],
   );
   bind(LEADERSHIP).toResolvedValue(
     (
@@ -113,29 +125,21 @@ const operatorModule = new ContainerModule(({ bind }) => {
       { transport }: WriteLedger,
       clock: MonotonicClock,
       random: Random,
-      { operatorName, requestTimeoutMs: timeoutMs }: OperatorConfig,
+      config: OperatorConfig,
       permit: WritePermit,
       metrics: PrometheusMetrics,
-    ) => {
-      const beforeMutation = countedAssert(permit, metrics);
-      return new KubeClient({ transport, clock, random, userAgent: `pawl/${operatorName}`, timeoutMs, beforeMutation });
-    },
+    ) => createClient({ transport, clock, random, config, permit, metrics }),
     [LEDGER, CLOCK, RANDOM, CONFIG, PERMIT, METRICS],
   );
-  // An Event that arrives late does no harm: its client bypasses the ledger, so that none keeps the Lease from being released.
   bind(EVENTS).toResolvedValue(
-    (
-      transport: Transport,
-      clock: MonotonicClock,
-      random: Random,
-      log: Logger,
-      { operatorName, podName }: OperatorConfig,
-      { assert: beforeMutation }: WritePermit,
-    ) => {
-      const client = new KubeClient({ transport, clock, random, userAgent: `pawl-events/${operatorName}`, beforeMutation });
-      return new EventRecorder({ client, clock, random, log, controller: `${DOMAIN}/${operatorName}`, instance: podName });
-    },
+    (transport: Transport, clock: MonotonicClock, random: Random, log: Logger, config: OperatorConfig, { assert }: WritePermit) =>
+      recorderOf({ transport, clock, random, beforeMutation: assert }, log, config),
     [TRANSPORT, CLOCK, RANDOM, LOGGER, CONFIG, PERMIT],
+  );
+  bind(PROCESS_EVENTS).toResolvedValue(
+    (transport: Transport, clock: MonotonicClock, random: Random, log: Logger, config: OperatorConfig) =>
+      recorderOf({ transport, clock, random }, log, config),
+    [TRANSPORT, CLOCK, RANDOM, LOGGER, CONFIG],
   );
   bind(INFORMERS).toResolvedValue(
     (client: KubeClient, clock: MonotonicClock, random: Random, log: Logger, packages: ProcedurePackage[]) =>
@@ -155,15 +159,23 @@ const operatorModule = new ContainerModule(({ bind }) => {
     [INFORMERS, CONFIG],
   );
   bind(PROTOCOL).toConstantValue(nextStep);
+  bind(TRACKER).toResolvedValue((watchdog: Watchdog | undefined): ActionWatch | undefined => watchdog?.tracker, [WATCHDOG]);
   bind(SETUPS).toResolvedValue(
     (packages: ProcedurePackage[], client: KubeClient, clock: MonotonicClock, log: Logger, config: OperatorConfig) =>
       kindSetups({ packages, client, clock, log, config }),
     [{ isMultiple: true, serviceIdentifier: PACKAGE, chained: false }, CLIENT, CLOCK, LOGGER, CONFIG] as const,
   );
   bind(CENSUS).toResolvedValue(
-    (setups: readonly KindSetup[], caches: ClusterCaches, config: OperatorConfig, clock: MonotonicClock, log: Logger) =>
-      createCensus({ setups, caches, config, clock, log }),
-    [SETUPS, CACHES, CONFIG, CLOCK, LOGGER],
+    (
+      setups: readonly KindSetup[],
+      caches: ClusterCaches,
+      config: OperatorConfig,
+      metrics: PrometheusMetrics,
+      events: EventRecorder,
+      clock: MonotonicClock,
+      log: Logger,
+    ) => createCensus({ setups, caches, config, metrics, events, clock, log }),
+    [SETUPS, CACHES, CONFIG, METRICS, PROCESS_EVENTS, CLOCK, LOGGER],
   );
   bind(CONTROLLERS).toResolvedValue(
     (
@@ -178,12 +190,12 @@ const operatorModule = new ContainerModule(({ bind }) => {
       protocol: ProtocolFunction,
       metrics: PrometheusMetrics,
       events: EventRecorder,
-      watchdog: Watchdog | undefined,
+      tracker: ActionWatch | undefined,
+      tracer: Tracer,
     ): readonly KindController[] =>
       setups.map((setup) => {
         const elsewhere = elsewhereFor(config, client, clock);
-        const tracker = watchdog?.tracker;
-        return createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere, tracker });
+        return createController({ setup, client, caches, clock, random, log, config, permit, protocol, metrics, events, elsewhere, tracer, tracker });
       }),
     [
       SETUPS,
@@ -197,7 +209,8 @@ const operatorModule = new ContainerModule(({ bind }) => {
       PROTOCOL,
       METRICS,
       EVENTS,
-      WATCHDOG,
+      TRACKER,
+      TRACER,
     ] as const,
   );
   bind(HEALTH).toResolvedValue(
@@ -225,6 +238,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       setups: readonly KindSetup[],
       transport: Transport,
       random: Random,
+      ofProcess: EventRecorder,
     ) => {
       // A process that does not lead may say what blocked it all the same.
       const record = ({ report: file }: Watchdog): Promise<void> => {
@@ -234,11 +248,19 @@ const operatorModule = new ContainerModule(({ bind }) => {
       const watchdog: OperatorWatchdog | undefined =
         watched === undefined ? undefined : { start: watched.start, stop: watched.stop, record: () => record(watched) };
       const hasReplicas = leaseNamespace !== undefined;
-      return new Operator({ caches, controllers, leadership, census, hasReplicas, events, watchdog, health, healthPort, clock, log, shutdownMs });
+      const stopEvents = async (): Promise<void> => void (await Promise.all([events.stop(), ofProcess.stop()]));
+      return new Operator({ caches, controllers, leadership, census, hasReplicas, stopEvents, watchdog, health, healthPort, clock, log, shutdownMs });
     },
-    [CACHES, CONTROLLERS, LEADERSHIP, CENSUS, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG, WATCHDOG, SETUPS, TRANSPORT, RANDOM],
+    [CACHES, CONTROLLERS, LEADERSHIP, CENSUS, EVENTS, HEALTH, CLOCK, LOGGER, CONFIG, WATCHDOG, SETUPS, TRANSPORT, RANDOM, PROCESS_EVENTS],
   );
 });
+
+/** An Event that arrives late does no harm: its client bypasses the ledger, so that none keeps the Lease from being released. */
+function recorderOf(options: CallerOptions, log: Logger, { operatorName, podName }: OperatorConfig): EventRecorder {
+  const { clock, random } = options;
+  const client = new KubeClient({ ...options, userAgent: `pawl-events/${operatorName}` });
+  return new EventRecorder({ client, clock, random, log, controller: `${DOMAIN}/${operatorName}`, instance: podName });
+}
 
 /** Without a Lease of its own an operator is declared to be the only one. */
 function elsewhereFor(

@@ -16,7 +16,9 @@ import type { HealthServer } from '../observe/health-server.ts';
 import type { Leadership } from '../leader/leadership.ts';
 import type { WriteLedger } from '../leader/write-ledger.ts';
 import type { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
+import type { Tracer } from '../observe/tracing.ts';
 import type { Operator } from '../operator.ts';
+import type { ActionWatch } from '../watchdog/action-tracker.ts';
 import type { Watchdog } from '../watchdog/watchdog.ts';
 import type { Transport } from '../transport/transport.ts';
 
@@ -27,6 +29,7 @@ export const TRANSPORT = token<Transport>('transport');
 export const CLOCK = token<MonotonicClock>('clock');
 export const RANDOM = token<Random>('random');
 export const LOGGER = token<Logger>('logger');
+export const TRACER = token<Tracer>('tracer');
 /** Bound once for each package. */
 export const PACKAGE = token<ProcedurePackage>('package');
 export const CLIENT = token<KubeClient>('client');
@@ -37,12 +40,16 @@ export const LEDGER = token<WriteLedger>('ledger');
 export const LEADERSHIP = token<Leadership>('leadership');
 export const METRICS = token<PrometheusMetrics>('metrics');
 export const EVENTS = token<EventRecorder>('events');
+/** Takes what is told of the process itself, which need not lead for it. */
+export const PROCESS_EVENTS = token<EventRecorder>('process-events');
 export const HEALTH = token<HealthServer>('health');
 /** One for each kind of the packages. */
 export const SETUPS = token<readonly KindSetup[]>('setups');
 export const CENSUS = token<RolloutCensus>('census');
 /** Undefined: nobody looks after the event loop. */
 export const WATCHDOG = token<Watchdog | undefined>('watchdog');
+/** Follows which Action runs; undefined: nobody asks. */
+export const TRACKER = token<ActionWatch | undefined>('tracker');
 export const PERMIT = token<WritePermit>('permit');
 export const PROTOCOL = token<ProtocolFunction>('protocol');
 export const CONTROLLERS = token<readonly KindController[]>('controllers');

@@ -30,6 +30,8 @@ export interface ClusterHostParts<T extends KubernetesObject> {
   readonly memo?: ResultMemo;
   /** Awaited right before each effect outside: it throws when this cycle may not act any more. */
   readonly beforeEffect?: () => Promise<void>;
+  /** Looks on while the bodies of actions run. */
+  readonly around?: CycleHost<unknown>['around'];
   /** Effects outside the cluster are recorded, not executed. Give it a port that does not write. */
   readonly planning?: boolean;
 }
@@ -86,6 +88,7 @@ export function clusterHost<T extends KubernetesObject>(parts: ClusterHostParts<
     statusFields: scope.status,
     kept: scope.kept,
     ...(parts.memo === undefined ? {} : { memo: parts.memo }),
+    around: parts.around,
   };
 }
 

@@ -23,6 +23,7 @@ test('released names stay', () => {
       applied: 'procedures.pawl.dev/applied',
       keep: 'procedures.pawl.dev/keep',
       mirror: 'procedures.pawl.dev/record',
+      blocked: 'procedures.pawl.dev/blocked',
     },
     requests: [
       'procedures.pawl.dev/rollback',

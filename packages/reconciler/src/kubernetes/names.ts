@@ -26,6 +26,8 @@ export const ANNOTATIONS = {
   keep: `${PREFIX}/keep`,
   /** On the owner: the copy of its version record. */
   mirror: `${PREFIX}/record`,
+  /** On the owner: which Action blocked the process, and how often; written by the process after that. */
+  blocked: `${PREFIX}/blocked`,
 } as const;
 
 /** Keeps an object until its teardown is done. */

@@ -60,8 +60,17 @@ export interface ClusterPort {
   readonly evict: (pod: KubernetesObject) => Promise<'evicted' | 'refused'>;
 }
 
+/** By this symbol an error of any copy of the class is known. */
+const BRAND = Symbol.for('@pawl/api-error');
+
 /** An answer of the server that is not success. `causes` names fields. */
 export class ApiError extends Error {
+  /** Procedures that were released bring their own copy of this class, and meet the errors of another one. */
+  static override [Symbol.hasInstance](this: unknown, value: unknown): boolean {
+    if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this as () => void, value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
   override readonly name = 'ApiError';
   readonly code: number;
   readonly reason: string;
@@ -69,6 +78,7 @@ export class ApiError extends Error {
 
   constructor(code: number, reason: string, message: string, causes: readonly string[] = []) {
     super(message);
+    Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
     this.reason = reason;
     this.causes = causes;

@@ -53,7 +53,10 @@ export interface RemoveOptions {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
 }
 
-/** Creates, changes and removes whole objects. Each object belongs to one action. */
+/**
+ * Creates, changes and removes whole objects. Each object belongs to one action. Reads find objects of others as well, but
+ * a change of those brings nobody up: what an action waits for it declares under `reads`.
+ */
 export interface Owner<T extends KubernetesObject> extends Reader<T> {
   /** Server-side apply; no request when nothing would change. Answers the object as the server has it. */
   readonly apply: (desired: Desired<T>) => Promise<T>;

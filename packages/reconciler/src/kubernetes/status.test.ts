@@ -153,6 +153,18 @@ test('a refused object keeps what was known of it', () => {
   expect(status.procedure.summary).toContain('Deploy an operator that contains 2.0.0');
 });
 
+test.each([
+  ['4.0.0', 'AdoptRefused', 'the version must be in this operator (3.0.0), not older than 2.0.0'],
+  ['newest', 'RequestNotUnderstood', 'procedures.pawl.dev/adopt="newest"'],
+])('a request to adopt %s that cannot be granted is answered on an object that stands still all the same', (adopt, reason, text) => {
+  const world: World = { catalog: [{ ...two, version: '3.0.0', from: '2.0.0' }], cr: { requests: { adopt } } };
+  const status = statusOf(toTwo, world, { requests: { adopt } });
+  expect(said(status)).toContain(`ProcedureResolved=False StrandedMidUpgrade; UpgradeBlocked=True ${reason}`);
+  expect(conditionOf(status, 'UpgradeBlocked')?.message).toContain(text);
+  expect(status.procedure.summary).toContain('no version of this operator (3.0.0) finishes or supersedes that');
+  expect(status.procedure.summary).toContain(text);
+});
+
 test('a gate that is closed: what is there serves, and the way is shown', () => {
   const world: World = { cr: { spec: { policy: 'Manual' } }, cycle: { ...clean, version: '1.0.0' } };
   const status = statusOf(atOne, world, { ran: allTrue, verified: true });

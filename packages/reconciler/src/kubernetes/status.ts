@@ -82,7 +82,7 @@ export function buildStatus(input: StatusInput): FrameworkStatus & Readonly<Reco
       ...(record?.target === undefined ? {} : { target: record.target }),
       summary: summaryOf(phase, record, {
         reached: version,
-        ...(explained === undefined ? {} : { explained }),
+        ...(explained === undefined ? {} : { explained: [explained, refusalOf(input)?.message].join(' ').trimEnd() }),
         ...(open === undefined ? {} : { open: `${open.name}: ${open.message}` }),
       }),
       ...(path.length > 0 ? { path } : {}),
@@ -94,6 +94,16 @@ export function buildStatus(input: StatusInput): FrameworkStatus & Readonly<Reco
   };
 }
 
+/** Requests of people that are refused: to be seen whatever else stands in the way. */
+const REFUSED: ReadonlySet<Reason> = new Set<Reason>(['AdoptRefused', 'RequestNotUnderstood', 'RollbackNotPermitted']);
+
+/** What is said of a refused request on an object that no version may act on. */
+function refusalOf(input: StatusInput): { readonly reason: Reason; readonly message: string } | undefined {
+  const { kind, upgradeBlocked: reason } = input.step.decision;
+  if (kind !== 'Blocked' || reason === undefined || !REFUSED.has(reason)) return undefined;
+  return { reason, message: explain(reason, input) };
+}
+
 const explain = (reason: Reason, { subject, step, settings, requests }: StatusInput): string =>
   explainReason(reason, {
     subject,
@@ -102,11 +112,13 @@ const explain = (reason: Reason, { subject, step, settings, requests }: StatusIn
     ...(requests === undefined ? {} : { requests }),
   });
 
+/** What the Actions of one version say does not hold for another one, which children and people would take it for. */
 function actionsOf(
-  { ran }: StatusInput,
+  { ran, step }: StatusInput,
   previous: readonly ActionStatus[],
   at: string,
 ): Pick<FrameworkStatus, 'actions'> {
+  if (step.step === 'intent' && step.why === 'hop') return {};
   if (ran === undefined) return previous.length > 0 ? { actions: previous } : {};
   return { actions: actionStatuses(ran.procedure.actions.keys(), ran.outcomes, previous, at) };
 }
@@ -207,8 +219,9 @@ function versionConditions({ input, explained }: Facts): readonly Bare[] {
   if (isBlocked && decision.reason === 'DeletionBlocked')
     add('DeletionBlocked', 'True', decision.reason, explained ?? '');
   else if (isBlocked) {
+    const { reason, message } = refusalOf(input) ?? { reason: decision.reason, message: explained ?? '' };
     add('ProcedureResolved', 'False', decision.reason, explained ?? '');
-    add('UpgradeBlocked', 'True', decision.reason, explained ?? '');
+    add('UpgradeBlocked', 'True', reason, message);
   } else if (step.step === 'hold' && step.reason === 'RecordNotPersisted')
     add('UpgradeBlocked', 'True', step.reason, explained ?? '');
   else if (decision.upgradeBlocked !== undefined)

@@ -1,5 +1,5 @@
 // Digests: short fingerprints that tell whether something released has changed. The only use of node:crypto here.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Action } from '../action.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { ActionsByName } from '../graph.ts';
@@ -7,7 +7,7 @@ import type { Procedure } from '../procedure.ts';
 
 /** The first `length` hexadecimal digits of the SHA-256 of a text. */
 export function shortHash(text: string, length = 16): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, length);
+  return hash('sha256', text, 'hex').slice(0, length);
 }
 
 /** Fingerprint of what a procedure consists of: names, edges, stages and revisions of its actions. Not of its ranges. */

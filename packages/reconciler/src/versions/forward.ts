@@ -87,7 +87,7 @@ export function withoutPath(situation: Situation, limits: Limits): RunVerdict | 
   if (adopt.version !== undefined) {
     const adopted = adoption(situation, adopt.version);
     if (adopted !== undefined) return adopted;
-    notes.add('AdoptRefused');
+    notes.replace('AdoptRefused');
   }
   return steady(situation) ?? stranded(situation);
 }
