@@ -241,7 +241,9 @@ test('an upgrade that the server would refuse is not begun: no child is written'
   expect(world.writes(mark).filter((write) => !write.includes('pages.test.pawl.dev'))).toEqual([]);
   const { procedure, conditions } = await statusOf();
   expect(procedure).toMatchObject({ version: '1.0.0', phase: 'Steady' });
-  expect(conditions?.find(({ type }) => type === 'UpgradeBlocked')?.reason).toBe('ImmutableFieldChange');
+  const blocked = conditions?.find(({ type }) => type === 'UpgradeBlocked');
+  expect(blocked?.reason).toBe('ImmutableFieldChange');
+  expect(blocked?.message).toMatch(/Action Served would change Deployment default\/front: .* spec\.selector: Invalid value: field is immutable\. /);
 });
 
 test('a requested rollback that the newer version permits returns to the old objects and stays there', async () => {

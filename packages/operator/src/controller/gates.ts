@@ -6,7 +6,7 @@ import type { ActionsRunner } from './actions-runner.ts';
 import type { FleetBudget } from './fleet-budget.ts';
 import { partsOf } from './custom-object.ts';
 import { procedureFor, type KindSetup } from './kind-setup.ts';
-import type { Pass } from './pass.ts';
+import type { Pass, Refusal } from './pass.ts';
 
 /** A plan's answer is kept for so long: a refused hop does not send its dry runs again and again. */
 const KEPT_MS = 600_000;
@@ -43,9 +43,9 @@ export async function closedGate(
   const key = `${uid}/${generation}/${target}/${step.record.epoch}`;
   const kept = pass.memory.preflight;
   const isKept = kept !== undefined && kept.key === key && now < kept.until;
-  const gate = isKept ? kept.gate : refusalOf(await runner.plan(pass, target, signal));
-  if (!isKept) pass.memory.preflight = { key, gate, until: now + KEPT_MS };
-  return gate ?? (step.mode === 'Rollback' ? undefined : fleet.admit(uid));
+  const refusal = isKept ? kept : refusalOf(await runner.plan(pass, target, signal));
+  if (!isKept) pass.memory.preflight = { key, ...refusal, until: now + KEPT_MS };
+  return refusal.gate ?? (step.mode === 'Rollback' ? undefined : fleet.admit(uid));
 }
 
 /** The gate of a full fleet, in front of everything that costs requests. */
@@ -55,8 +55,9 @@ export function fullFleet({ why, mode, record }: IntentStep, pass: Pass, fleet: 
 }
 
 /** What the server would refuse decides; what cannot be told before something else took effect does not. */
-function refusalOf(plan: Plan): GateReason | undefined {
+function refusalOf(plan: Plan): Refusal {
   const [first] = plan.refused;
-  if (first === undefined) return undefined;
-  return saysImmutable(first.refused ?? '') ? 'ImmutableFieldChange' : 'PreflightFailed';
+  if (first === undefined) return {};
+  const { action, target, refused = '' } = first;
+  return { gate: saysImmutable(refused) ? 'ImmutableFieldChange' : 'PreflightFailed', refused: { action, target, refused } };
 }

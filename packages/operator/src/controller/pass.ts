@@ -1,19 +1,25 @@
 // One pass over one object: what is known of it so far. It lives from one call of the queue to the end of that call.
 import type { CycleReport, GateReason, ParentState, ProtocolState } from '@pawl/reconciler';
 import { isSoaking, procedureOf, UNKNOWN_VERSION } from '@pawl/reconciler';
-import { ANNOTATIONS, type KubernetesObject, type PrunePlan } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, type KubernetesObject, type PrunePlan, type RefusedChange } from '@pawl/reconciler/kubernetes';
 import { objectState } from './custom-object.ts';
 import { wantedScope, type KindSetup } from './kind-setup.ts';
 import { Spellings } from '../cluster/spellings.ts';
 import { Repairs } from './repairs.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
+/** The gate that a plan closes, and the first change that the server would refuse; neither if it refuses none. */
+export interface Refusal {
+  readonly gate?: GateReason;
+  readonly refused?: RefusedChange;
+}
+
 /** What stays true for an object from one pass to the next, as long as the process lives. */
 export interface ObjectMemory {
   /** When all Actions of this record were first found True, in milliseconds: the soak begins there. */
   cleanSince: { readonly epoch: number; readonly at: number } | undefined;
   /** Why the version was refused by a preflight, and until when that answer is kept. */
-  preflight: { readonly key: string; readonly gate: GateReason | undefined; readonly until: number } | undefined;
+  preflight: (Refusal & { readonly key: string; readonly until: number }) | undefined;
   /** When the set of Actions that are True changed last, in milliseconds. */
   progress: { readonly key: string; readonly at: number } | undefined;
   /** Cycles in a row that wrote and were satisfied: something undoes what they write. */

@@ -66,6 +66,7 @@ export class Reporter {
       verified: pass.verified,
       stalled: this.#isStalled(pass, after, now),
       pruneBlocked: pass.leftovers.blocked,
+      refused: pass.memory.preflight?.refused,
       ...(run === undefined ? {} : { statusFields: run.statusFields }),
       now,
     });

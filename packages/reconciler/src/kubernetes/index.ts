@@ -42,6 +42,7 @@ export type { ClusterHost, ClusterHostParts, OpenKind } from './host.ts';
 export { deletionWave, isProtectedKind } from './kinds.ts';
 export { explainReason, requestCommand, subjectOf } from './messages.ts';
 export type { MessageInput, PruneCount, Subject } from './messages.ts';
+export type { RefusedChange } from './refusal-text.ts';
 export type {
   CustomResource,
   Desired,

@@ -59,6 +59,11 @@ const WORLDS: Readonly<Record<Reason, World>> = {
   WaitingForSlot: { record: at('1.0.0'), facts: { gates: { '2.0.0': 'WaitingForSlot' } } },
   FleetHalted: { record: at('1.0.0'), facts: { gates: { '2.0.0': 'FleetHalted' } } },
 };
+const refused = {
+  action: 'Served',
+  target: 'Deployment shop/web',
+  refused: 'Invalid: Deployment.apps "web" is invalid: spec.selector: Invalid value: v1.LabelSelector{}: field is immutable',
+};
 /** Reasons that the protocol or the runtime finds, not the decision. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['RecordNotPersisted', 'HeldByAction', 'Settling', 'Soaking', 'Gone']);
 
@@ -71,7 +76,7 @@ test('each reason, in a world where it is what is found', async () => {
     const found = [decision.upgradeBlocked, 'reason' in decision ? decision.reason : undefined];
     if (!ELSEWHERE.has(name)) expect(found).toContain(name);
     const { spec = {}, requests = {} } = world;
-    return `${name}\n  ${explainReason(name as Reason, { subject, decision, settings: spec, requests })}\n`;
+    return `${name}\n  ${explainReason(name as Reason, { subject, decision, settings: spec, requests, refused })}\n`;
   });
   await expect(texts.join('\n')).toMatchFileSnapshot('messages.expected.txt');
 });

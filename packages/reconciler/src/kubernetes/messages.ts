@@ -5,6 +5,7 @@ import type { ProcedureSettings, Reason, RequestName, Requests } from '../versio
 import type { RecordEntry } from '../versions/record.ts';
 import { highest, isVersion } from '../versions/version.ts';
 import { ANNOTATIONS, groupOf, requestAnnotation } from './names.ts';
+import { refusalText, type RefusedChange } from './refusal-text.ts';
 
 /** The object that a text is about. */
 export interface Subject {
@@ -19,6 +20,8 @@ export interface MessageInput {
   readonly decision: Decision;
   readonly settings?: ProcedureSettings;
   readonly requests?: Requests;
+  /** The first change that a dry run of the next version was refused. */
+  readonly refused?: RefusedChange | undefined;
 }
 
 /** Facts of one text, spelled out. */
@@ -90,6 +93,8 @@ const permitted = ({ input: { decision } }: Facts): readonly string[] =>
 const current = ({ input: { decision }, top }: Facts): string => (decision.kind === 'Run' ? decision.version : top);
 const newest = ({ input: { decision } }: Facts): string => decision.candidates.at(-1)?.version ?? 'a version';
 const next = ({ input: { decision } }: Facts): string => decision.available?.[0] ?? 'the next version';
+const refused = ({ input }: Facts): string => (input.refused === undefined ? '' : ` ${refusalText(input.refused)}.`);
+const planCommand = ({ input: { subject } }: Facts): string => `pawl plan ${resourceOf(subject)}`;
 const pin = ({ input: { settings } }: Facts): string => `spec.procedure.version "${settings?.version ?? ''}"`;
 const unreadable = ({ input: { requests = {} } }: Facts): string =>
   listed(
@@ -168,9 +173,9 @@ const TEXTS: Readonly<Record<Reason, (facts: Facts) => string>> = {
   NotSettled: (facts) =>
     `${next(facts)} begins when ${current(facts)} has established the newest generation of ${facts.it}.`,
   PreflightFailed: (facts) =>
-    `A dry run of ${next(facts)} for ${facts.it} was refused by the API server, so nothing was begun. See what it would do: pawl plan`,
+    `A dry run of ${next(facts)} for ${facts.it} was refused by the API server, so nothing was begun.${refused(facts)} To see all that it would do, run: ${planCommand(facts)}`,
   ImmutableFieldChange: (facts) =>
-    `${next(facts)} would change a field of an object of ${facts.it} that cannot be changed in place, so nothing was begun. Its Action must declare what to do instead (immutable), or keep the field.`,
+    `${next(facts)} would change a field of an object of ${facts.it} that cannot be changed in place, so nothing was begun.${refused(facts)} Its Action must declare what to do instead (immutable), or keep the field. To see all that it would do, run: ${planCommand(facts)}`,
   ParentSkew: ({ it }) => `${it} follows the object that it belongs to, which has not released it yet.`,
   WaitingForSlot: ({ it }) => `${it} waits: as many objects as allowed are being moved to another version.`,
   FleetHalted: ({ it }) =>

@@ -244,6 +244,16 @@ test('rows of Actions stand in the order of the procedure, with their root cause
   ]);
 });
 
+test('rows of Actions of one version do not stand for those of the next one, which nobody has run yet', () => {
+  const previous = statusOf(atOne, { catalog: [one] }, { ran: allTrue });
+  expect(previous.actions).toHaveLength(2);
+  const step = stepOf(atOne);
+  expect(step.step).toBe('intent');
+  expect(statusOf(toTwo, {}, { previous, step }).actions).toBeUndefined();
+  const held = statusOf(atOne, { facts: { gates: { '2.0.0': 'ApprovalRequired' } } }, { previous });
+  expect(held.actions).toEqual(previous.actions);
+});
+
 test('times change with the status alone, so that nothing is written while nothing changes', () => {
   const first = statusOf(atTwo, { cycle: clean }, { ran: allTrue, verified: true, now: 1_000 });
   const later = { ran: allTrue, verified: true, now: 90_000, previous: JSON.parse(JSON.stringify(first)) as unknown };

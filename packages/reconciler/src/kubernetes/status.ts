@@ -7,6 +7,7 @@ import type { VersionRecord } from '../versions/record.ts';
 import type { Step } from '../versions/step.ts';
 import { actionStatuses, withTransitions, type ActionStatus, type Condition } from './condition.ts';
 import { explainReason, prunedTooMuch, type PruneCount, type Subject } from './messages.ts';
+import type { RefusedChange } from './refusal-text.ts';
 import { parseStatus } from './parse-status.ts';
 import { phaseOf, reachedVersion, summaryOf, type Phase } from './phase.ts';
 
@@ -43,7 +44,7 @@ export interface StatusInput {
   readonly history: readonly HistoryEntry[];
   readonly settings?: ProcedureSettings;
   readonly requests?: Requests;
-  /** The procedure that ran, and what its Actions said; absent if none ran: then their rows stay. */
+  /** The procedure that ran, and what its Actions said; absent if none ran: then their rows stay, but for a new hop. */
   readonly ran?: {
     readonly procedure: Pick<Procedure<never>, 'actions' | 'onDemand' | 'version'>;
     readonly outcomes: ReadonlyMap<string, ActionOutcome>;
@@ -52,6 +53,8 @@ export interface StatusInput {
   readonly verified: boolean;
   readonly stalled?: boolean;
   readonly pruneBlocked?: PruneCount | undefined;
+  /** The first change that a dry run of the next version was refused. */
+  readonly refused?: RefusedChange | undefined;
   /** Fields of the own status that Actions set. */
   readonly statusFields?: ReadonlyMap<string, unknown>;
   /** Milliseconds since the epoch. */
@@ -104,10 +107,11 @@ function refusalOf(input: StatusInput): { readonly reason: Reason; readonly mess
   return { reason, message: explain(reason, input) };
 }
 
-const explain = (reason: Reason, { subject, step, settings, requests }: StatusInput): string =>
+const explain = (reason: Reason, { subject, step, settings, requests, refused }: StatusInput): string =>
   explainReason(reason, {
     subject,
     decision: step.decision,
+    refused,
     ...(settings === undefined ? {} : { settings }),
     ...(requests === undefined ? {} : { requests }),
   });
