@@ -1,10 +1,13 @@
 // The rules that hold across packages: who may import whom, what is pure, how large a file may be.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCycles } from './architecture/cycles.ts';
 import {
   exportsOf,
   packageOf,
   readPackages,
+  ROOT,
   targetOf,
   type SourceFile,
   type SourcePackage,
@@ -24,6 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 /** Packages of procedures know the engine and nothing of the runtime. */
 const PROCEDURES = ['@pawl/reconciler'];
+/** Packages that may be missing where a package runs, each with the one file that asks for it, by `import()`. */
+const OPTIONAL: Readonly<Record<string, string>> = { '@opentelemetry/api': 'packages/operator/src/observe/open-telemetry.ts' };
 /** What tests may import on top. */
 const TESTS_MAY_IMPORT = ['@pawl/kube-api', '@pawl/testkit'];
 
@@ -46,6 +51,11 @@ const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|(?<![.\w])setTimeout\(|(?<![.\w])setInterval\(|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b|\bAbortSignal\.timeout\b|(?<![-.\w'])process\.(?!versions\b)/;
 
 const MAX_LINES = 300;
+
+interface Manifest {
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
 
 describe('the scan', () => {
   it('sees the workspace, or the rules below would hold for nothing', () => {
@@ -90,10 +100,22 @@ describe('packages', () => {
       const isNamed =
         other === name ||
         dependencies.includes(other) ||
-        ((file.isTest || isType) && looseDependencies.includes(other));
+        ((file.isTest || isType || OPTIONAL[other] === file.path) && looseDependencies.includes(other));
       return isNamed ? [] : [`${file.path} imports ${other}, which ${name} does not depend on`];
     });
     expect(faults).toEqual([]);
+  });
+
+  it('begin without what may be missing', () => {
+    for (const [name, path] of Object.entries(OPTIONAL)) {
+      const owner = packages.find(({ files }) => files.some((file) => file.path === path));
+      const manifest = JSON.parse(readFileSync(join(ROOT, owner?.folder ?? '', 'package.json'), 'utf8')) as Manifest;
+      expect(manifest.peerDependenciesMeta?.[name]).toEqual({ optional: true });
+      expect(Object.keys(manifest.peerDependencies ?? {})).toContain(name);
+      const code = owner?.files.find((file) => file.path === path)?.code ?? '';
+      expect(code).toContain(`import('${name}')`);
+      expect(code).not.toMatch(new RegExp(`^(?:import|export) (?!type ).* from '${name}'`, 'm'));
+    }
   });
 });
 
@@ -182,15 +204,15 @@ describe('the public surface', () => {
     );
     expect(counts.filter((text) => !text.startsWith('@pawl/example'))).toMatchInlineSnapshot(`
       [
-        "@pawl/cli: 10 names",
-        "@pawl/kube-api: 50 names",
+        "@pawl/cli: 11 names",
+        "@pawl/kube-api: 51 names",
         "@pawl/kube-api/bench: 4 names",
-        "@pawl/operator: 44 names",
+        "@pawl/operator: 51 names",
         "@pawl/operator/bench: 5 names",
         "@pawl/reconciler: 164 names",
-        "@pawl/reconciler/kubernetes: 126 names",
+        "@pawl/reconciler/kubernetes: 127 names",
         "@pawl/reconciler/testing: 7 names",
-        "@pawl/testkit: 36 names",
+        "@pawl/testkit: 81 names",
         "@pawl/procedures-enrollment: 16 names",
         "@pawl/procedures-enrollment/bench: 3 names",
       ]

@@ -2,7 +2,7 @@
 import { benchFork, benchHttp, benchInProcess } from '@pawl/kube-api/bench';
 import { benchEvents, benchIdle, benchSync, benchTakeover } from '@pawl/operator/bench';
 import { enrollmentBench } from '@pawl/procedures-enrollment/bench';
-import { benchCrashes } from '@pawl/testkit';
+import { benchCrashes, benchGrowth } from '@pawl/testkit';
 import type { Benchmark, Row } from './row.ts';
 
 interface Figure {
@@ -43,12 +43,17 @@ export const enrollmentBenchmark: Benchmark = {
 
 const CRASH_RUNS_PER_CPU_SECOND = 300;
 const EXPLORED_MS = 8_000;
+const GROWTH_MS = 2_000;
+
+/** How the price of a run grows with writes, objects and versions. */
+const growthRows = async (): Promise<readonly Row[]> =>
+  (await benchGrowth(GROWTH_MS)).map(({ name, writes, runsPerCpuSecond }) => ({ what: `crash runs, ${name} (${writes} writes)`, measured: runsPerCpuSecond, unit: 'runs/s' }));
 
 export const explorerBenchmark: Benchmark = {
   what: 'explorer',
   measure: async () => {
-    const { writes, runsPerCpuSecond } = await benchCrashes(9, EXPLORED_MS);
+    const { writes, runsPerCpuSecond } = await benchCrashes({ children: 9 }, EXPLORED_MS);
     const what = `crash runs of an install of ${writes} writes, for each second of processor time`;
-    return [{ what, goal: CRASH_RUNS_PER_CPU_SECOND, measured: runsPerCpuSecond, unit: 'runs/s' }];
+    return [{ what, goal: CRASH_RUNS_PER_CPU_SECOND, measured: runsPerCpuSecond, unit: 'runs/s' }, ...(await growthRows())];
   },
 };

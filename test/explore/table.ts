@@ -12,7 +12,6 @@ export function casesTable(): string {
   const impossible = prevented.map(({ name, reported, because }) => `| ${name} | ${reported} | cannot happen | ${because} |`);
   const refused = [
     '| a claim of a living cluster is deleted by the name of a former one | pravega/zookeeper-operator 312 | cannot happen | a deletion names the uid of what was observed |',
-    '| the Lease changes its name with the version, and two operators lead | scylladb/scylla-operator 683 | cannot happen | the name follows from that of the operator, and no setting changes it |',
   ];
   return ['| Mistake | Reported as | How | By |', '|---|---|---|---|', ...found, ...impossible, ...refused].join('\n');
 }

@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exampleFolder } from './demo/example.ts';
+import { addCaptureCommand } from './capture/register.ts';
+import { addCertifyCommand } from './certify/register.ts';
 import { addExploreCommand } from './explore/register.ts';
 import { wholeNumber } from './flags.ts';
 import { faultsOf } from './input-error.ts';
@@ -83,11 +85,13 @@ export function createProgram(ports: Ports, startedAtMs: number, exits: (code: n
     });
 
   addExploreCommand(program, ports, exits);
+  addCertifyCommand(program, ports, exits);
   addGraphCommand(program, ports, exits);
   addLintCommand(program, ports, exits);
   addOperateCommands(program, ports, exits);
   program.commandsGroup('Release an operator:');
   addVersionCommands(program, ports, exits);
+  addCaptureCommand(program, ports, exits);
   addManifestsCommand(program, ports, exits);
   addRunCommand(program, ports, exits);
 

@@ -16,6 +16,7 @@ export type {
 export { createApiServer, type ApiServer } from './create-api-server.ts';
 export type { AccessRequest, Authorize } from './discovery/access-review.ts';
 export type { WebhookMessage, WebhookOptions, WebhookReply, WebhookService } from './admission/message.ts';
+export { listen } from './http/listen.ts';
 export type { Kubeconfig } from './http/kubeconfig.ts';
 export type { Listening, ListenOptions } from './http/listen.ts';
 export type { Json, JsonObject, KubeObject, ObjectMeta, OwnerReference } from './json.ts';

@@ -5,8 +5,10 @@ import type { ExampleObject } from '@pawl/reconciler/kubernetes';
 import { parseAllDocuments } from 'yaml';
 import { FaultList } from '../fault-list.ts';
 import type { Ports } from '../ports.ts';
+import { stateSettings, type StateFlags, type StateSettings } from './state-settings.ts';
+import { targetSettings, type TargetFlags, type TargetSettings } from './target-settings.ts';
 
-export interface ExploreFlags {
+export interface ExploreFlags extends StateFlags, TargetFlags {
   readonly package: string;
   readonly filename?: string;
   readonly edit?: readonly string[];
@@ -31,6 +33,9 @@ export interface ExploreSettings {
   readonly output: 'text' | 'json' | 'junit';
   /** Text of the file with a plan. */
   readonly replay?: string;
+  readonly states: StateSettings;
+  /** Absent: the simulation alone. */
+  readonly target?: TargetSettings;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -50,7 +55,13 @@ export async function exploreSettings(flags: ExploreFlags, ports: Ports): Promis
       faults.add(`--mode: found ${name}; allowed are ${MODES.join(', ')} and all`);
   const objects = filename === undefined ? undefined : await documents(filename, ports, faults);
   const edits = await Promise.all(edit.map((file) => documents(file, ports, faults)));
+  const states = await stateSettings(flags, ports, faults);
+  if (flags.from !== undefined && (mode !== undefined || filename !== undefined || edit.length > 0))
+    faults.add('--from: found together with --mode, --edit or -f; allowed is --from alone: the state holds the objects, and there is one way to explore it');
+  if (mode?.includes('recorded') === true && flags.recorded === undefined) faults.add('--mode: found recorded without --recorded, the folder with the states');
   const plan = replay === undefined ? undefined : await faults.during(() => ports.files.read(resolve(ports.workingFolder, replay)));
+  const begun = Object.entries({ '--from': flags.from, '--recorded': flags.recorded, '--record': flags.record }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const target = await targetSettings(flags, { replay: plan, output: flags.output, states: begun }, faults);
   faults.throwIfAny();
   const modes = mode?.includes('all') === true ? MODES : MODES.filter((one) => mode?.includes(one) === true);
   return {
@@ -62,7 +73,9 @@ export async function exploreSettings(flags: ExploreFlags, ports: Ports): Promis
     seed: Number(seed),
     budgetMs: Number(amount) * (UNITS_MS[unit] ?? 1_000),
     output: known ?? 'text',
+    states,
     ...(plan === undefined ? {} : { replay: plan }),
+    ...(target === undefined ? {} : { target }),
   };
 }
 

@@ -52,6 +52,21 @@ describe('the server over HTTP', () => {
     expect(lines).toBe(count);
   }, 20_000);
 
+  it('is found below a base path only, watches too', async () => {
+    const server = createApiServer();
+    opened.push(server.close);
+    const { url } = await server.listen({ base: '/secret' });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/secret$/);
+    await post(url + CONFIG_MAPS, JSON.stringify(configMap('a')));
+    const found = await Promise.all([CONFIG_MAPS, `/other${CONFIG_MAPS}`, `/secrets${CONFIG_MAPS}`].map((path) => fetch(url.replace('/secret', path))));
+    expect(found.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const controller = new AbortController();
+    const watch = await fetch(`${url}${CONFIG_MAPS}?watch=true`, { signal: controller.signal });
+    const chunk = await watch.body?.getReader().read();
+    expect(new TextDecoder().decode(chunk?.value)).toContain('"ADDED"');
+    controller.abort();
+  });
+
   it('sends the events of a watch that ends at once', async () => {
     const server = createApiServer();
     const { url } = await listening(server);

@@ -12,11 +12,13 @@ export interface ListenOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Everything is served below this path, such as `/a`, and nothing elsewhere. Default: no such path. */
+  readonly base?: string;
 }
 
 /** A server that listens. */
 export interface Listening {
-  /** `http://127.0.0.1:12345`. */
+  /** `http://127.0.0.1:12345`, and the base path. */
   readonly url: string;
   readonly port: number;
   /** What kubectl needs to reach it. */
@@ -33,7 +35,7 @@ export interface Listening {
 export async function listen(transport: Transport, options: ListenOptions = {}): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     // An answer that cannot be sent has nobody who could be told.
-    serve(transport, request, response).catch(() => response.destroy());
+    serve(transport, request, response, options.base ?? '').catch(() => response.destroy());
   });
   const host = options.host ?? '127.0.0.1';
   await new Promise<void>((resolve, reject) => {
@@ -44,7 +46,7 @@ export async function listen(transport: Transport, options: ListenOptions = {}):
     });
   });
   const { port } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${options.base ?? ''}`;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
@@ -55,7 +57,12 @@ export async function listen(transport: Transport, options: ListenOptions = {}):
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-async function serve(transport: Transport, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(transport: Transport, incoming: IncomingMessage, outgoing: ServerResponse, base: string): Promise<void> {
+  const { url = '/' } = incoming;
+  if (!url.startsWith(`${base}/`)) {
+    outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+    return;
+  }
   const method = METHODS.find((one) => one === incoming.method);
   if (method === undefined) {
     outgoing.writeHead(405, { 'content-type': 'text/plain' }).end('method not allowed\n');
@@ -70,7 +77,7 @@ async function serve(transport: Transport, incoming: IncomingMessage, outgoing: 
   }
   const request: ApiRequest = {
     method,
-    path: incoming.url ?? '/',
+    path: url.slice(base.length),
     headers: flatHeaders(incoming),
     ...(body === undefined ? {} : { body }),
   };

@@ -5,7 +5,9 @@ import type { Expectation } from '../explore/expectation.ts';
 import type { Plan } from '../explore/plan.ts';
 import type { Mask, State } from '../explore/state.ts';
 import type { Subject } from '../explore/subject.ts';
+import type { ActionName } from '../world/action-name.ts';
 import type { HistoryEvent } from '../world/history.ts';
+import type { UnhandledError } from '../world/unhandled.ts';
 
 /** The checks, as reports name them. */
 export type CheckName =
@@ -24,7 +26,16 @@ export type CheckName =
   | 'creates nothing twice'
   | 'is deterministic'
   | 'touches nothing outside'
-  | 'keeps the invariants';
+  | 'fits the version before'
+  | 'keeps the invariants'
+  | 'differs from the simulation'
+  | 'loses no error'
+  | 'has an answer from every Action'
+  | 'shows nothing older than before'
+  | 'waits as it is asked to'
+  | 'says why it does not go on'
+  | 'leaves what others added'
+  | 'ends cleanly';
 
 export interface Violation {
   readonly check: CheckName;
@@ -63,6 +74,8 @@ export interface Outcome {
   readonly restAt: number;
   /** Whether it came to rest in time, and what was seen if not. */
   readonly isAtRest: boolean;
+  /** How long it was waited for, in words. Default: hours of virtual time. */
+  readonly waited?: string;
   readonly standing: readonly string[];
   readonly final: State;
   /** What a fresh install leads to; undefined for an expectation without one. */
@@ -70,6 +83,10 @@ export interface Outcome {
   readonly masks: readonly Mask[];
   readonly invariantFaults: readonly { readonly invariant: string; readonly says: string; readonly at: number }[];
   readonly escapes: readonly string[];
+  /** Errors that nobody waited for. */
+  readonly unhandled: readonly UnhandledError[];
+  /** Actions of living processes that had not answered in the end, and for how long. */
+  readonly unanswered: readonly (ActionName & { readonly forMs: number })[];
   /** How often an undisturbed run creates and deletes each object; undefined: unknown. */
   readonly usual: ReadonlyMap<string, number> | undefined;
 }

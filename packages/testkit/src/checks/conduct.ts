@@ -1,5 +1,6 @@
 // Checks of conduct: what is deleted and how, whose objects are written, how often, and by whom.
 import { isProtectedKind, LABELS, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { nameOfAction, type ActionName } from '../world/action-name.ts';
 import { partsOfPath } from '../world/api-paths.ts';
 import type { HistoryEvent } from '../world/history.ts';
 import type { Check, Violation } from './check.ts';
@@ -10,6 +11,8 @@ type Found = KubernetesObject | undefined;
 /** A deletion names the uid that it means, and the object is ours; data goes only if an Action says so. */
 export const deletesOnlyWhatItMay: Check = ({ history }) => {
   const violations: Violation[] = [];
+  // Where nobody followed the Actions, the mark on the object has to do.
+  const isFollowed = history.some(({ type }) => type === 'read');
   for (const { event, at, subject } of writesOf(history)) {
     if (event.type !== 'request' || event.method !== 'DELETE') continue;
     const { preconditions } = (event.body ?? {}) as { readonly preconditions?: { readonly uid?: string } };
@@ -19,7 +22,7 @@ export const deletesOnlyWhatItMay: Check = ({ history }) => {
     if (preconditions?.uid === undefined) complain('is deleted without naming its uid: another object of that name could be hit');
     if (object === undefined) continue;
     if (object.metadata.labels?.[LABELS.owner] === undefined) complain('is deleted, but does not belong to an object of the package');
-    else if (isProtectedKind(object) && actionOf(event) === undefined) complain('is deleted by the framework, although its loss destroys data');
+    else if (isProtectedKind(object) && (isFollowed ? event.by : actionOf(event)) === undefined) complain('is deleted by the framework, although its loss destroys data');
   }
   return violations;
 };
@@ -65,9 +68,11 @@ export function lifeCounts(history: readonly HistoryEvent[]): ReadonlyMap<string
 export const doesNotChurn: Check = ({ history, usual, plan }) => {
   if (usual === undefined) return [];
   const slack = plan.faults.length + plan.turns.length;
+  // What somebody deletes is made anew.
+  const lost = plan.faults.filter((fault) => fault.kind === 'person' && fault.does === 'deletes').length;
   return [...lifeCounts(history)].flatMap(([key, count]): readonly Violation[] => {
     const expected = usual.get(key) ?? 0;
-    const isTooMuch = key.startsWith('created') ? count > Math.max(1, expected) : count > Math.max(1, expected) + slack;
+    const isTooMuch = key.startsWith('created') ? count > Math.max(1, expected) + lost : count > Math.max(1, expected) + slack;
     return isTooMuch
       ? [{ check: 'does not churn', object: key, says: `${key} ${count} times; an undisturbed run does so ${expected} times` }]
       : [];
@@ -118,9 +123,62 @@ export const behavesWell: Check = ({ history }) => {
     moments.set(key, (moments.get(key) ?? 0) + 1);
   }
   const most = Math.max(0, ...moments.values());
+  const idle = idleRuns(history);
+  if (idle !== undefined)
+    return [{ check: 'behaves well under errors', says: `${nameOfAction(idle.by)} is run ${idle.times} times at one moment, and nothing is written: a hot loop` }];
+  const restless = restlessWriter(history);
+  if (restless !== undefined)
+    return [{ check: 'behaves well under errors', says: `${nameOfAction(restless.by)} writes ${restless.subject} more than ${MOST_WRITES} times: it wants something else each time it looks` }];
   if (most > MOST_AT_ONCE)
-    return [{ check: 'behaves well under errors', says: `${most} requests are sent without any pause between them: a hot loop` }];
+    return [{ check: 'behaves well under errors', says: `${most} requests are sent without any pause between them, most of them by ${busiest(requests)}: a hot loop` }];
   return requests.length > MOST_REQUESTS
-    ? [{ check: 'behaves well under errors', says: `${requests.length} requests are sent, allowed are ${MOST_REQUESTS}` }]
+    ? [{ check: 'behaves well under errors', says: `${requests.length} requests are sent, most of them by ${busiest(requests)}; allowed are ${MOST_REQUESTS}` }]
     : [];
 };
+
+/** So often an Action may look again at one moment without that anything is written. */
+const MOST_IDLE_RUNS = 50;
+
+/** An Action that is run again and again at one moment. */
+function idleRuns(history: readonly HistoryEvent[]): { readonly by: ActionName; readonly times: number } | undefined {
+  let [process, atMs, counts] = [0, 0, new Map<string, { readonly by: ActionName; times: number }>()];
+  for (const event of history) {
+    const isWrite = event.type === 'effect' || (event.type === 'request' && event.write !== undefined);
+    if (event.atMs !== atMs || event.process !== process || isWrite) [process, atMs, counts] = [event.process, event.atMs, new Map()];
+    if (event.type !== 'read' || event.source !== 'own') continue;
+    const key = `${event.by.action} ${event.what}`;
+    const count = counts.get(key) ?? { by: event.by, times: 0 };
+    count.times += 1;
+    counts.set(key, count);
+    if (count.times > MOST_IDLE_RUNS) return count;
+  }
+  return undefined;
+}
+
+/** So often an Action may change one object in a run, whatever goes wrong. */
+const MOST_WRITES = 60;
+
+/** An Action that changes an object again and again. */
+function restlessWriter(history: readonly HistoryEvent[]): { readonly by: ActionName; readonly subject: string } | undefined {
+  const counts = new Map<string, number>();
+  for (const { event, subject } of writesOf(history)) {
+    if (event.type !== 'request' || event.by === undefined || !event.committed || revisionOf(event.before) === revisionOf(event.after)) continue;
+    const key = `${event.by.action} ${subject}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > MOST_WRITES) return { by: event.by, subject };
+  }
+  return undefined;
+}
+
+const revisionOf = (object: unknown): string | undefined => (object as Found)?.metadata?.resourceVersion;
+
+/** Who sent most of the requests, in words. */
+function busiest(requests: readonly HistoryEvent[]): string {
+  const counts = new Map<string, number>();
+  for (const event of requests) {
+    const by = event.type !== 'request' || event.by === undefined ? 'the framework' : nameOfAction(event.by);
+    counts.set(by, (counts.get(by) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'nobody';
+}

@@ -6,12 +6,12 @@ import type { RequestEvent } from '../world/history.ts';
 import type { Check, Outcome, Violation } from './check.ts';
 import { writesOf } from './writes.ts';
 
-export const comesToRest: Check = ({ isAtRest, standing, expectation, history }) => {
+export const comesToRest: Check = ({ isAtRest, standing, expectation, history, waited = 'hours of virtual time' }) => {
   if (isAtRest || expectation.ends === 'refused') return [];
   const wanted = expectation.ends === 'at' ? `established at ${expectation.version}` : 'gone';
   const last = history.findLast((event) => event.type === 'log');
   const because = last?.type === 'log' ? `; the operator says: ${last.says}${last.error === undefined ? '' : ` (${last.error})`}` : '';
-  return [{ check: 'comes to rest', says: `not ${wanted} after hours of virtual time: ${standing.join('; ')}${because}` }];
+  return [{ check: 'comes to rest', says: `not ${wanted} after ${waited}: ${standing.join('; ')}${because}` }];
 };
 
 const ownerTest = ({ subject }: Outcome): ((object: KubernetesObject) => boolean) => {
@@ -31,10 +31,14 @@ export const endsLikeFresh: Check = (outcome) => {
   });
 };
 
-/** After the deletion nothing is left but what outlives its owner. */
+/**
+ * After the deletion nothing is left but what outlives its owner. Whoever takes the finalizer away from an object that is
+ * going does the rest himself.
+ */
 export const leavesNothing: Check = (outcome) => {
-  const { expectation, final, isAtRest } = outcome;
-  if (expectation.ends !== 'gone' || !isAtRest) return [];
+  const { expectation, final, isAtRest, plan } = outcome;
+  const isLetGo = plan.faults.some((fault) => fault.kind === 'person' && fault.does === 'unfinalizes');
+  if (expectation.ends !== 'gone' || !isAtRest || isLetGo) return [];
   return [...final.values()]
     .filter((object) => isOwned(object) && !isProtectedKind(object) && object.metadata.annotations?.[ANNOTATIONS.keep] !== 'true')
     .map((object) => ({

@@ -2,6 +2,10 @@
 import type { Check, Outcome, Violation } from './check.ts';
 import { behavesWell, createsNothingTwice, deletesOnlyWhatItMay, doesNotChurn, oneWriter, writesOnlyItsOwn } from './conduct.ts';
 import { comesToRest, endsLikeFresh, leavesNothing, refusedWritesNothing, staysQuiet } from './end-state.ts';
+import { hasAllAnswers, losesNoError, saysWhy } from './answers.ts';
+import { leavesAdditions } from './additions.ts';
+import { showsNothingOlder } from './reads.ts';
+import { waitsAsAsked } from './waiting.ts';
 import { neverGoesBack, recordStaysConsistent } from './record.ts';
 
 const keepsInvariants: Check = ({ invariantFaults }) =>
@@ -12,6 +16,9 @@ const touchesNothingOutside: Check = ({ escapes }) =>
 
 const CHECKS: readonly Check[] = [
   touchesNothingOutside,
+  losesNoError,
+  hasAllAnswers,
+  behavesWell,
   refusedWritesNothing,
   keepsInvariants,
   recordStaysConsistent,
@@ -24,8 +31,11 @@ const CHECKS: readonly Check[] = [
   endsLikeFresh,
   doesNotChurn,
   staysQuiet,
+  leavesAdditions,
+  showsNothingOlder,
   comesToRest,
-  behavesWell,
+  saysWhy,
+  waitsAsAsked,
 ];
 
 /** Everything that is wrong with a run, the weightiest first. */

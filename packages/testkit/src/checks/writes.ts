@@ -36,6 +36,7 @@ function findWrites(history: readonly HistoryEvent[]): readonly Written[] {
 
 /** The Action that a write belongs to; undefined for the framework's own. */
 export function actionOf(event: RequestEvent | EffectEvent): string | undefined {
+  if (event.by !== undefined) return event.by.action;
   if (event.type === 'effect') return undefined;
   return actionStamp(event.body) ?? actionStamp(event.after) ?? actionStamp(event.before);
 }

@@ -1,8 +1,11 @@
 // What all runs of one exploration share: the states from which they start and to which they are compared, each made once.
+import { ANNOTATIONS } from '@pawl/reconciler/kubernetes';
 import type { Invariant } from '../checks/check.ts';
 import { lifeCounts } from '../checks/conduct.ts';
+import type { OnAction } from '../world/action-follower.ts';
 import { World, type Snapshot } from '../world/world.ts';
 import { expectationOf } from './expectation.ts';
+import type { Ground } from './ground.ts';
 import { runToRest } from './rest.ts';
 import { collectionPath, readState, type Mask, type State } from './state.ts';
 import { isExplored, type Subject } from './subject.ts';
@@ -21,8 +24,12 @@ export interface Context {
   readonly seed: number;
   readonly masks: readonly Mask[];
   readonly invariants: readonly Invariant[];
+  /** Told whenever an Action begins, and when none runs any more. */
+  readonly onAction?: OnAction | undefined;
   /** Definitions and surroundings are there, and nothing else. */
   readonly empty: () => Promise<Snapshot>;
+  /** A state from outside, by its name. @throws Error if there is none of that name */
+  readonly start: (name: string) => Snapshot;
   /** @param edits the objects are created with these edits in them */
   readonly peace: (version: string, edits?: readonly number[]) => Promise<Peace>;
 }
@@ -31,17 +38,25 @@ export interface ContextOptions {
   readonly seed: number;
   readonly masks: readonly Mask[];
   readonly invariants: readonly Invariant[];
+  /** Told whenever an Action begins. */
+  readonly onAction?: Context['onAction'];
 }
 
-export function createContext(subject: Subject, { seed, masks, invariants }: ContextOptions): Context {
+export function createContext(subject: Subject, { seed, masks, invariants, onAction }: ContextOptions): Context {
   let empty: Promise<Snapshot> | undefined;
   const peaces = new Map<string, Promise<Peace>>();
   const context: Context = {
     subject,
     seed,
-    masks,
+    masks: [...masks, ...masksOf(subject)],
     invariants,
-    empty: () => (empty ??= makeEmpty(subject, seed)),
+    onAction,
+    empty: () => (empty ??= subject.starts === undefined ? makeEmpty(subject, seed) : Promise.resolve(subject.starts.surroundings)),
+    start: (name) => {
+      const known = subject.starts?.byName.get(name);
+      if (known === undefined) throw new Error(`from: found ${name}; allowed are the states that were given: ${[...(subject.starts?.byName.keys() ?? [])].join(', ') || 'none'}`);
+      return known.whole;
+    },
     peace: (version, edits = []) => {
       const key = `${version} ${edits.join(',')}`;
       const known = peaces.get(key) ?? makePeace(context, version, edits);
@@ -50,6 +65,26 @@ export function createContext(subject: Subject, { seed, masks, invariants }: Con
     },
   };
   return context;
+}
+
+interface SecretMeta {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** What is not compared because a state from outside does not say it. */
+export function masksOf({ starts }: Pick<Subject, 'starts'>): readonly Mask[] {
+  const { redacted = new Set<string>() } = starts ?? {};
+  if (redacted.size === 0) return [];
+  const apply: Mask['apply'] = (object) => {
+    const { kind, metadata, data } = object as { readonly kind?: string; readonly metadata: SecretMeta; readonly data?: object };
+    if (kind !== 'Secret' || !redacted.has(`${metadata.namespace ?? ''}/${metadata.name}`)) return object;
+    // The fingerprint of what the Action wants follows from the values.
+    const { [ANNOTATIONS.applied]: _, ...annotations } = metadata.annotations ?? {};
+    return { ...object, metadata: { ...metadata, annotations }, data: Object.keys(data ?? {}).sort() };
+  };
+  return [{ says: `values of Secrets that were redacted: ${[...redacted].join(', ')}`, apply }];
 }
 
 async function makeEmpty(subject: Subject, seed: number): Promise<Snapshot> {
@@ -69,23 +104,23 @@ async function makeEmpty(subject: Subject, seed: number): Promise<Snapshot> {
 }
 
 /** Creates the sample objects, with edits in them if there are some. */
-export async function createObjects(world: World, subject: Subject, edits: readonly number[] = []): Promise<void> {
+export async function createObjects(ground: Pick<Ground, 'ask'>, subject: Subject, edits: readonly number[] = []): Promise<void> {
   for (const object of subject.objects) {
     const patches = isExplored(subject, object) ? edits.map((edit) => subject.edits[edit]) : [];
-    await createObject(world, subject, patches.reduce((edited: Subject['objects'][number], patch) => merged(edited, patch ?? {}), object));
+    await createObject(ground, subject, patches.reduce((edited: Subject['objects'][number], patch) => merged(edited, patch ?? {}), object));
   }
 }
 
-async function createObject(world: World, { collections }: Subject, object: Subject['objects'][number]): Promise<void> {
+export async function createObject(ground: Pick<Ground, 'ask'>, { collections }: Subject, object: Subject['objects'][number]): Promise<void> {
   const known = collections.find(({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind);
   const plural = known?.plural ?? `${object.kind.toLowerCase()}s`;
   const isNamespaced = known?.namespaced ?? object.metadata.namespace !== undefined;
   const namespace = isNamespaced ? (object.metadata.namespace ?? 'default') : undefined;
-  await create(world, collectionPath({ apiVersion: object.apiVersion, plural }, namespace), object);
+  await create(ground, collectionPath({ apiVersion: object.apiVersion, plural }, namespace), object);
 }
 
-async function create(world: World, path: string, body: unknown): Promise<void> {
-  const { status, body: answer } = await world.ask({ method: 'POST', path, body });
+async function create(ground: Pick<Ground, 'ask'>, path: string, body: unknown): Promise<void> {
+  const { status, body: answer } = await ground.ask({ method: 'POST', path, body });
   if (status >= 300)
     throw new Error(`objects: the API refuses ${path} with ${status}: ${(answer as { readonly message?: string }).message ?? 'no message'}`);
 }
@@ -110,7 +145,7 @@ async function makePeace(context: Context, version: string, edits: readonly numb
   await createObjects(world, subject, edits);
   const packages = subject.packageOf({ upTo: version });
   const catalog = packages.kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
-  const operator = world.start(1, [packages], { config: subject.config, protocol: subject.protocol });
+  const operator = world.start(1, [packages], { config: subject.config, protocol: subject.protocol, onAction: context.onAction });
   const { isAtRest, standing } = await runToRest(world, subject, expectationOf(catalog, undefined, undefined), () => [operator]);
   const state = await readState(world, subject);
   const peace = { snapshot: world.snapshot(), state, usual: lifeCounts(world.history), isAtRest, standing };

@@ -3,7 +3,7 @@ import type { Fault } from '../world/faults.ts';
 import { lifeCounts } from '../checks/conduct.ts';
 import { readState, recordOf } from './state.ts';
 import type { Context } from './context.ts';
-import { edgesOf, type Edge } from './edges.ts';
+import { edgesOf, ownVersions, type Edge } from './edges.ts';
 import type { Execute, Job, Mode } from './job.ts';
 import type { Deed, Plan, Turn } from './plan.ts';
 import type { CrashPoint, Run } from './run-plan.ts';
@@ -71,7 +71,7 @@ async function killing(
 }
 
 export const installMode: Mode = async (context, execute, isOver) => {
-  for (const version of context.subject.versions.toReversed()) {
+  for (const version of ownVersions(context.subject).toReversed()) {
     const story = installOf(version);
     await killing(context, execute, isOver, story, () => [same(story)]);
   }
@@ -136,7 +136,7 @@ async function isApplied({ subject }: Context, { snapshot }: CrashPoint, version
 }
 
 export const teardownMode: Mode = async (context, execute, isOver) => {
-  for (const version of context.subject.versions.toReversed()) {
+  for (const version of ownVersions(context.subject).toReversed()) {
     const story: Story = { edge: `deletion of ${version}`, start: version, deed: { does: 'delete' }, release: version };
     await killing(context, execute, isOver, story, () => [same(story)]);
   }

@@ -10,18 +10,28 @@ export interface Edge {
   readonly isDirect: boolean;
 }
 
-/** All pairs of an older and a newer version; those that end at the newest come first. */
-export function edgesOf({ catalog, versions }: Pick<Subject, 'catalog' | 'versions'>): readonly Edge[] {
-  const { procedures } = catalogOf(catalog.procedures);
-  const pairs = versions.flatMap((to) =>
-    versions.filter((from) => compareVersions(from, to) < 0).map((from) => edge(procedures, from, to)),
+/**
+ * All pairs of an older and a newer version; those that end at the newest come first. Against a release: those that begin
+ * with a version of it and end with one that it does not know.
+ */
+export function edgesOf({ catalog, released, versions }: Pick<Subject, 'catalog' | 'released' | 'versions'>): readonly Edge[] {
+  const newer = catalogOf(catalog.procedures).procedures;
+  const older = released === undefined ? newer : catalogOf(released.procedures).procedures;
+  const isOld = (version: string): boolean => older.some((known) => known.version === version);
+  const pairs = ownVersions({ released, versions }).flatMap((to) =>
+    versions.filter((from) => isOld(from) && compareVersions(from, to) < 0).map((from) => edge(older, newer, from, to)),
   );
   return pairs.toSorted((a, b) => compareVersions(b.to, a.to) || compareVersions(b.from, a.from));
 }
 
-function edge(procedures: readonly NormalizedProcedure[], from: string, to: string): Edge {
-  const older = procedures.find(({ version }) => version === from);
-  const newer = procedures.find(({ version }) => version === to);
+/** The versions whose installs and deletions are explored: what was released was explored before. */
+export function ownVersions({ released, versions }: Pick<Subject, 'released' | 'versions'>): readonly string[] {
+  return versions.filter((version) => released?.procedures.some((known) => known.version === version) !== true);
+}
+
+function edge(olders: readonly NormalizedProcedure[], newers: readonly NormalizedProcedure[], from: string, to: string): Edge {
+  const older = olders.find(({ version }) => version === from);
+  const newer = newers.find(({ version }) => version === to);
   const isDirect =
     older !== undefined &&
     newer !== undefined &&

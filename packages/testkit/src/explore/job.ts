@@ -18,6 +18,9 @@ export const MODES = [
   'double',
   'unobserved',
   'leaders',
+  'cluster',
+  'admission',
+  'recorded',
   'random',
 ] as const;
 export type ModeName = (typeof MODES)[number];

@@ -1,5 +1,6 @@
 // One run as plain data: what is there, what somebody does, which operators come one after the other, and what goes wrong.
-import { describeFault, type Fault } from '../world/faults.ts';
+import { describeFault } from '../world/fault-words.ts';
+import type { Fault } from '../world/faults.ts';
 import { nameOfRelease, type Release } from './subject.ts';
 
 /** What somebody does when the first operator starts. */
@@ -15,6 +16,8 @@ export interface Turn {
   readonly release: Release;
   /** A rollback to this version is asked for just before. */
   readonly rollback?: string;
+  /** The deletion of the objects is asked for just before. */
+  readonly deletes?: boolean;
   /** It starts together with the one before it; a Lease says who acts. */
   readonly beside?: boolean;
 }
@@ -24,6 +27,8 @@ export interface Plan {
   readonly kind: string;
   /** The version that the objects were brought to before, in peace; absent: there is nothing yet. */
   readonly start?: string;
+  /** The state from outside in which it begins, by its name; then there is no `start`. */
+  readonly from?: string;
   readonly deed: Deed;
   readonly turns: readonly Turn[];
   readonly faults: readonly Fault[];
@@ -33,14 +38,16 @@ export interface Plan {
 }
 
 /** A plan in one line. */
-export function describePlan({ start, deed, turns, faults }: Plan): string {
+export function describePlan({ start, from, deed, turns, faults }: Plan): string {
   const [first, ...rest] = turns;
   const doing = { create: 'install', edit: 'edit', delete: 'deletion', nothing: 'operation' }[deed.does];
   const release = first === undefined ? '' : nameOfRelease(first.release);
   const what = start === undefined || start === release ? `${doing} by ${release}` : `${doing} under ${start}, taken over by ${release}`;
-  const title = deed.does === 'nothing' && start !== undefined && start !== release ? `upgrade ${start} → ${release}` : what;
-  const then = rest.map(({ release: next, rollback, beside }) => {
-    const asked = rollback === undefined ? '' : ` with a request to go back to ${rollback}`;
+  const taken = deed.does === 'nothing' ? `the state ${from ?? ''}, taken over by ${release}` : `${doing} of the state ${from ?? ''} by ${release}`;
+  const made = deed.does === 'nothing' && start !== undefined && start !== release ? `upgrade ${start} → ${release}` : what;
+  const title = from === undefined ? made : taken;
+  const then = rest.map(({ release: next, rollback, deletes, beside }) => {
+    const asked = rollback === undefined ? (deletes === true ? ' with a deletion' : '') : ` with a request to go back to ${rollback}`;
     return `${beside === true ? 'beside it' : 'then'} ${nameOfRelease(next)}${asked}`;
   });
   return [title, ...then, ...faults.map(describeFault)].join('; ');

@@ -1,4 +1,5 @@
 // Letting a world run until its operators have nothing left to do.
+import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
 import type { OperatorProcess } from '../world/operator-process.ts';
 import type { World } from '../world/world.ts';
 import type { Expectation } from './expectation.ts';
@@ -38,24 +39,28 @@ export async function runToRest(
   const owners = { collections: subject.collections.filter(({ isOwner }) => isOwner) };
   const isSettled = async (): Promise<boolean> => {
     if (world.clock.now() < earliest || !processes().some(({ isRunning }) => isRunning)) return false;
-    return isAsExpected([...(await readState(world, owners)).values()]);
-  };
-  const isAsExpected = (objects: Parameters<typeof standingOf>[0][]): boolean => {
-    if (expectation.ends === 'refused') return false;
-    if (expectation.ends === 'gone') return objects.every((object) => !isExplored(subject, object));
-    return objects.every((object) => {
-      const { phase, version, isReady, isCurrent } = standingOf(object);
-      const isThere = !isExplored(subject, object) || version === expectation.version || (version !== undefined && version === expectation.or);
-      return phase === 'Steady' && isReady && isCurrent && isThere;
-    });
+    return isAsExpected(subject, expectation, [...(await readState(world, owners)).values()]);
   };
   const patience = expectation.ends === 'refused' ? REFUSED_MS : PATIENCE_MS;
   const isReached = await world.run(patience, isSettled, isCrashed);
   if (isReached) await world.run(TAIL_MS, undefined, isCrashed);
   const objects = [...(await readState(world, owners)).values()];
-  const standing = objects.map((object) => {
-    const { phase, summary } = standingOf(object);
-    return `${keyOf(object)} is ${phase ?? 'without a status'}${summary === undefined ? '' : ` (${summary})`}`;
+  return { isAtRest: isReached || expectation.ends === 'refused', standing: objects.map(standingText), isCrashed: isCrashed() };
+}
+
+/** Whether every object is where it should be. Of a refusal nothing is to be seen in the objects. */
+export function isAsExpected(subject: Subject, expectation: Expectation, objects: readonly KubernetesObject[]): boolean {
+  if (expectation.ends === 'refused') return false;
+  if (expectation.ends === 'gone') return objects.every((object) => !isExplored(subject, object));
+  return objects.every((object) => {
+    const { phase, version, isReady, isCurrent } = standingOf(object);
+    const isThere = !isExplored(subject, object) || version === expectation.version || (version !== undefined && version === expectation.or);
+    return phase === 'Steady' && isReady && isCurrent && isThere;
   });
-  return { isAtRest: isReached || expectation.ends === 'refused', standing, isCrashed: isCrashed() };
+}
+
+/** Where an object stands, for people. */
+export function standingText(object: KubernetesObject): string {
+  const { phase, summary } = standingOf(object);
+  return `${keyOf(object)} is ${phase ?? 'without a status'}${summary === undefined ? '' : ` (${summary})`}`;
 }

@@ -1,18 +1,21 @@
 // One run: a plan carried out in a world of its own, and what is to be checked of it.
+import type { ActorName } from '@pawl/kube-api';
+import type { scriptByCount } from '../world/fault-script.ts';
 import { randomStream } from '../world/sim-random.ts';
+import type { Fault } from '../world/faults.ts';
 import type { HistoryEvent } from '../world/history.ts';
 import type { OperatorProcess } from '../world/operator-process.ts';
 import { World, type Snapshot } from '../world/world.ts';
 import type { Outcome } from '../checks/check.ts';
-import { compareVersions } from '@pawl/reconciler';
-import { ownerHashOf, requestAnnotation, type ProcedureCatalog } from '@pawl/reconciler/kubernetes';
-import { createObjects, type Context } from './context.ts';
-import { expectationOf, type Expectation } from './expectation.ts';
+import type { Context } from './context.ts';
+import { askRollback, doDeed } from './deeds.ts';
+import { editsOf, expected, isGoing, reached } from './expected.ts';
+import type { Expectation } from './expectation.ts';
 import type { Plan, Turn } from './plan.ts';
 import { watchInvariants } from './invariants.ts';
 import { runToRest } from './rest.ts';
-import { collectionPath, readState, recordOf, standingOf, type State } from './state.ts';
-import { isExplored, type Subject } from './subject.ts';
+import { readState } from './state.ts';
+import type { Subject } from './subject.ts';
 
 /** A moment at which the process of a turn can be killed, with the world as it was then. */
 export interface CrashPoint {
@@ -30,6 +33,8 @@ export interface RunOptions {
   /** Keeps the crash points of this turn. */
   readonly capture?: number;
   readonly usual?: ReadonlyMap<string, number>;
+  /** Which faults strike where. Default: as the plan counts. */
+  readonly script?: typeof scriptByCount;
 }
 
 export interface Run {
@@ -41,25 +46,27 @@ export interface Run {
 }
 
 const LOOK_AGAIN_MS = 1_000;
+/** By then an operator at rest has begun to repair what it watches. */
+const NOTICED_MS = 5_000;
 
-export async function runPlan(context: Context, plan: Plan, { from, capture, usual }: RunOptions = {}): Promise<Run> {
+export async function runPlan(context: Context, plan: Plan, { from, capture, usual, script }: RunOptions = {}): Promise<Run> {
   const { subject } = context;
   const world = new World(
     {
       seed: plan.seed,
       faults: plan.faults,
       fakes: subject.fakes,
-      actors: subject.actors,
+      actors: actorsOf(subject, plan),
       ...(plan.order === undefined ? {} : { choose: chooser(plan.order) }),
     },
-    from?.snapshot ?? (plan.start === undefined ? await context.empty() : (await context.peace(plan.start)).snapshot),
+    from?.snapshot ?? (await beginning(context, plan)),
   );
   if (from === undefined) await doDeed(world, subject, plan.deed);
   else world.history.push(...from.past, { type: 'note', atMs: world.clock.now(), process: from.turn + 1, says: killed(from) });
   const invariants = watchInvariants(world, context);
   const points: CrashPoint[] = [];
   const processes: OperatorProcess[] = [];
-  const story = await tellStory({ world, context, plan, processes, first: from === undefined ? 0 : from.turn + 1, onWrite: (turn, write, moment) => {
+  const story = await tellStory({ world, context, plan, processes, first: from === undefined ? 0 : from.turn + 1, script, onWrite: (turn, write, moment) => {
     if (moment === 'after') invariants.look();
     if (turn === capture) keepPoint(points, { turn, write, moment, snapshot: world.snapshot(), past: world.history.slice() });
   } });
@@ -72,27 +79,27 @@ export async function runPlan(context: Context, plan: Plan, { from, capture, usu
   const invariantFaults = await invariants.faults(world);
   const counts = new Map(processes.map(({ number, transport: { requests, writes, events } }) => [number, { requests, writes, events }]));
   const finalSnapshot = world.snapshot();
+  const unanswered = processes.flatMap(({ isAlive, running }) => (isAlive ? running : [])).map((running) => ({ ...running, forMs: world.clock.now() - running.sinceMs }));
   for (const operator of processes) operator.kill();
   world.end();
   const { history } = world;
   return {
-    outcome: { subject, plan, history, restAt, final, fresh, masks: context.masks, invariantFaults, escapes: [], usual, ...story },
+    outcome: { subject, plan, history, restAt, final, fresh, masks: context.masks, invariantFaults, escapes: [], unhandled: [], unanswered, usual, ...story },
     points,
     counts,
     finalSnapshot,
   };
 }
 
-/** The version at which it ended, of those that are as good as each other. */
-function reached(subject: Subject, final: State, { version, or }: { readonly version: string; readonly or?: string }): string {
-  const explored = [...final.values()].find((object) => isExplored(subject, object));
-  return or !== undefined && explored !== undefined && standingOf(explored).version === or ? or : version;
+/** What somebody deletes takes with it what it owns, as the garbage collector sees to it. */
+function actorsOf({ actors }: Subject, { faults }: Plan): readonly ActorName[] {
+  const isNeeded = faults.some((fault) => fault.kind === 'person' && (fault.does === 'deletes' || fault.does === 'unfinalizes'));
+  return isNeeded ? [...new Set([...actors, 'garbageCollector' as const])] : actors;
 }
 
-/** What the objects say in the end. */
-function editsOf({ deed, faults }: Plan): readonly number[] {
-  const first = deed.does === 'edit' ? [deed.edit] : [];
-  return [...first, ...faults.flatMap((fault) => (fault.kind === 'edit' ? [fault.edit] : []))];
+async function beginning(context: Context, { from, start }: Plan): Promise<Snapshot> {
+  if (from !== undefined) return context.start(from);
+  return start === undefined ? context.empty() : (await context.peace(start)).snapshot;
 }
 
 const killed = ({ write, moment }: CrashPoint): string => `killed ${moment === 'before' ? 'before' : 'right after'} write ${write}`;
@@ -116,6 +123,7 @@ interface Story {
   readonly processes: OperatorProcess[];
   readonly first: number;
   readonly onWrite: (turn: number, write: number, moment: 'before' | 'after') => void;
+  readonly script: RunOptions['script'];
 }
 
 interface Told {
@@ -126,7 +134,7 @@ interface Told {
 }
 
 /** The turns one after the other. */
-async function tellStory({ world, context, plan, processes, first, onWrite }: Story): Promise<Told> {
+async function tellStory({ world, context, plan, processes, first, onWrite, script }: Story): Promise<Told> {
   const { subject } = context;
   const usesLease = plan.turns.some(({ beside }) => beside === true);
   if (usesLease) await world.watchLease();
@@ -135,6 +143,7 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
     const turn = plan.turns[index] ?? plan.turns.at(-1);
     if (turn === undefined) break;
     if (turn.rollback !== undefined) await askRollback(world, subject, turn.rollback);
+    if (turn.deletes === true) await doDeed(world, subject, { does: 'delete' });
     const lastStart = world.history.length;
     const started = (one: Turn, at: number): OperatorProcess =>
       world.start(at + 1, [subject.packageOf(one.release)], {
@@ -142,7 +151,9 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
         protocol: subject.protocol,
         config: subject.config,
         onWrite: (write, moment) => onWrite(at, write, moment),
-        onEdit: (edit) => void doDeed(world, subject, { does: 'edit', edit }),
+        onEdit: (edit) => doDeed(world, subject, { does: 'edit', edit }),
+        script,
+        onAction: context.onAction,
         ...(usesLease ? { holder: world.leaseHolder } : {}),
       });
     processes.push(started(turn, index));
@@ -153,58 +164,28 @@ async function tellStory({ world, context, plan, processes, first, onWrite }: St
       if (next !== undefined) processes.push(started(next, index));
       together.push(processes.at(-1));
     }
-    const expectation = await expected(world, subject, plan, together.length > 1 ? plan.turns.slice(-together.length) : [turn]);
+    const expectation = await expected(world, subject, isGoing(plan, index), together.length > 1 ? plan.turns.slice(-together.length) : [turn]);
     const alive = together.filter((one) => one !== undefined);
-    const { isAtRest, standing } = await runToRest(world, subject, expectation, () => alive, lastingMs(plan));
+    let rest = await runToRest(world, subject, expectation, () => alive, lastingMs(plan));
+    for (const fault of rest.isAtRest ? atRest(plan, index) : []) {
+      await world.strike(fault);
+      rest = await runToRest(world, subject, expectation, () => alive, NOTICED_MS);
+    }
+    const { isAtRest, standing } = rest;
     told = { expectation, lastStart, isAtRest, standing };
     if (index + 1 < plan.turns.length) for (const operator of alive) operator.kill();
   }
   return told;
 }
 
+/** What happens when the process of a turn has come to rest. */
+const atRest = ({ faults }: Plan, turn: number): readonly Fault[] =>
+  faults.filter((fault) => fault.kind === 'person' && fault.write === 0 && fault.process === turn + 1);
+
 /** How long the longest of the faults lasts, and what follows from its end. */
-function lastingMs({ faults }: Plan): number {
+export function lastingMs({ faults }: Plan): number {
   const lasting = faults.map((fault) => ('forMs' in fault ? fault.forMs + 30_000 : 0));
   return Math.max(0, ...lasting);
-}
-
-/** The strictest of what is to be expected of the objects, as they are now. */
-async function expected(world: World, subject: Subject, plan: Plan, turns: readonly Turn[]): Promise<Expectation> {
-  if (plan.deed.does === 'delete') return { ends: 'gone' };
-  const state = await readState(world, { collections: subject.collections.filter(({ isOwner }) => isOwner) });
-  const catalogs = turns.map(({ release }) => catalogIn(subject, release));
-  const newest = catalogs.toSorted((a, b) => b.procedures.length - a.procedures.length)[0] ?? subject.catalog;
-  const objects = [...state.values()].filter((object) => isExplored(subject, object));
-  const all = objects.map((object) => expectationOf(newest, recordOf(object), object.metadata.annotations?.[requestAnnotation('rollback')]));
-  const strictest = all.find(({ ends }) => ends === 'refused') ?? all[0] ?? expectationOf(newest, undefined, undefined);
-  if (strictest.ends === 'refused')
-    return { ...strictest, owners: objects.filter((_, index) => all[index]?.ends === 'refused').map(ownerHashOf) };
-  const oldest = (turns.length > 1 ? turns : []).map(({ release }) => release.upTo).toSorted(compareVersions)[0];
-  return strictest.ends === 'at' && oldest !== undefined && oldest !== strictest.version ? { ...strictest, or: oldest } : strictest;
-}
-
-function catalogIn(subject: Subject, release: Turn['release']): ProcedureCatalog {
-  const { kinds } = subject.packageOf(release);
-  return kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
-}
-
-async function doDeed(world: World, subject: Subject, deed: Plan['deed']): Promise<void> {
-  if (deed.does === 'create') return createObjects(world, subject);
-  if (deed.does === 'nothing') return;
-  const patch = deed.does === 'edit' ? subject.edits[deed.edit] : undefined;
-  await toEach(world, subject, patch === undefined ? { method: 'DELETE' } : { method: 'PATCH', body: patch });
-}
-
-const askRollback = (world: World, subject: Subject, version: string): Promise<void> =>
-  toEach(world, subject, { method: 'PATCH', body: { metadata: { annotations: { [requestAnnotation('rollback')]: version } } } });
-
-async function toEach(world: World, subject: Subject, request: { readonly method: 'PATCH' | 'DELETE'; readonly body?: unknown }): Promise<void> {
-  const { plural } = subject.catalog.resource;
-  for (const { apiVersion, metadata } of subject.objects.filter((object) => isExplored(subject, object))) {
-    const namespace = subject.catalog.resource.namespaced ? (metadata.namespace ?? 'default') : undefined;
-    const path = `${collectionPath({ apiVersion, plural }, namespace)}/${metadata.name}`;
-    await world.ask({ ...request, path, headers: { 'content-type': 'application/merge-patch+json' } });
-  }
 }
 
 /** Whatever there is to do, the operators do it when they look again. */

@@ -1,7 +1,8 @@
 // What is in the API at a moment, and the same without what every run names anew.
 import { isEqualJson, parseRecord, REQUEST_NAMES, type VersionRecord } from '@pawl/reconciler';
 import { ANNOTATIONS, LABELS, requestAnnotation, type KubernetesObject } from '@pawl/reconciler/kubernetes';
-import type { World } from '../world/world.ts';
+import type { Ground } from './ground.ts';
+import { withoutAdditions } from '../world/webhook.ts';
 import type { Collection, Subject } from './subject.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -17,11 +18,11 @@ export interface Mask {
 }
 
 /** Everything of the kinds that the package touches. */
-export async function readState(world: Pick<World, 'api'>, { collections }: Pick<Subject, 'collections'>): Promise<State> {
+export async function readState(ground: Pick<Ground, 'api'>, { collections }: Pick<Subject, 'collections'>): Promise<State> {
   const answers = await Promise.all(
     collections.map(async (collection) => ({
       collection,
-      answer: await world.api.request({ method: 'GET', path: collectionPath(collection) }),
+      answer: await ground.api.request({ method: 'GET', path: collectionPath(collection) }),
     })),
   );
   const state = new Map<string, KubernetesObject>();
@@ -78,7 +79,9 @@ export function isOwned(object: KubernetesObject): boolean {
 
 const REQUESTS: readonly string[] = REQUEST_NAMES.map(requestAnnotation);
 /** Annotations that differ between runs, that the exploring itself has made, or that a part of the cluster writes. */
-const UNCOMPARED: ReadonlySet<string> = new Set([ANNOTATIONS.mirror, ANNOTATIONS.ownerUid, ANNOTATIONS.action, ...REQUESTS, 'explore.pawl.dev/touched', 'deployment.kubernetes.io/revision']);
+const UNCOMPARED: ReadonlySet<string> = new Set([ANNOTATIONS.mirror, ANNOTATIONS.ownerUid, ANNOTATIONS.action, ...REQUESTS, 'deployment.kubernetes.io/revision']);
+/** What the exploring itself writes on objects; what a webhook of it adds is checked apart. */
+const isOurs = (name: string): boolean => name.startsWith('explore.pawl.dev/');
 
 /** What is always left out when states are compared. */
 export const STANDARD_MASKS: readonly string[] = [
@@ -97,9 +100,13 @@ export function canonical(object: KubernetesObject, isOwner: boolean, masks: rea
 }
 
 function canonicalChild(object: KubernetesObject): Json {
-  const { metadata, status: _, spec, ...rest } = object as KubernetesObject & { readonly status?: unknown; readonly spec?: Json };
+  const { metadata, status: _, ...found } = withoutAdditions(object) as KubernetesObject & { readonly status?: unknown };
+  const { spec, ...rest } = (object.kind === 'Job' ? withoutOwnUid(found, metadata.uid) : found) as Pick<KubernetesObject, 'apiVersion' | 'kind'> & { readonly spec?: Json };
   return { ...rest, ...(spec === undefined ? {} : { spec: canonicalSpec(spec) }), metadata: canonicalMetadata(metadata) };
 }
+
+/** A Job finds its pods by its own uid, which the server writes into selector and labels. */
+const withoutOwnUid = (object: object, uid: string): object => JSON.parse(JSON.stringify(object).replaceAll(uid, 'own uid')) as object;
 
 /** What the server hands out, to whoever comes first. */
 const HANDED_OUT: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'volumeName', 'healthCheckNodePort']);
@@ -137,8 +144,8 @@ function canonicalMetadata(metadata: KubernetesObject['metadata']): Json {
   return {
     name,
     namespace,
-    labels,
-    annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => !UNCOMPARED.has(key))),
+    labels: Object.fromEntries(Object.entries(labels).filter(([key]) => !isOurs(key))),
+    annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => !UNCOMPARED.has(key) && !isOurs(key))),
     finalizers: [...finalizers].sort(),
     owners: ownerReferences.map(({ kind, name: owner, controller }) => `${kind} ${owner}${controller === true ? ' (controller)' : ''}`),
     ...(deletionTimestamp === undefined ? {} : { deleting: true }),

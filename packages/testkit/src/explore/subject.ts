@@ -1,6 +1,6 @@
 // What is explored: one catalog within a package, the objects of the samples, and everything that follows from both.
 import type { ActorName } from '@pawl/kube-api';
-import { operatorConfig, type OperatorConfigInput } from '@pawl/operator';
+import { operatorConfig, type OperatorConfigInput, type ProtocolFunction } from '@pawl/operator';
 import { compareVersions, type Procedure } from '@pawl/reconciler';
 import {
   crdFor,
@@ -13,8 +13,8 @@ import {
   type ProcedurePackage,
   type ResourceInfo,
 } from '@pawl/reconciler/kubernetes';
+import type { Starts } from '../start-state/load.ts';
 import type { ExternalFake } from '../world/external-fake.ts';
-import type { ProtocolFunction } from '../world/operator-process.ts';
 
 /** A kind of object that states are made of. */
 export interface Collection {
@@ -37,8 +37,10 @@ export interface Release {
 export interface Subject {
   readonly package: ProcedurePackage;
   readonly catalog: ProcedureCatalog;
-  /** Oldest first. */
+  /** Those of the catalog and of the release that it is explored against, oldest first. */
   readonly versions: readonly string[];
+  /** The catalog of the release that stands for older operators, with its own procedures; absent: the catalog itself does. */
+  readonly released?: ProcedureCatalog | undefined;
   readonly objects: readonly ExampleObject[];
   /** Objects that others have made before. */
   readonly surroundings: readonly ExampleObject[];
@@ -52,6 +54,8 @@ export interface Subject {
   readonly config: OperatorConfigInput;
   /** Replaces the protocol of the operator. */
   readonly protocol?: ProtocolFunction | undefined;
+  /** States from outside in which runs begin; absent: runs begin with nothing, or with what a version made. */
+  readonly starts?: Starts | undefined;
 }
 
 export interface SubjectOptions {
@@ -60,6 +64,8 @@ export interface SubjectOptions {
   readonly edits?: readonly object[] | undefined;
   readonly fakes?: readonly ExternalFake[] | undefined;
   readonly actors?: readonly ActorName[] | undefined;
+  /** What was released: operators of its versions run its procedures, not what the package makes of them today. */
+  readonly against?: ProcedurePackage | undefined;
   /** Settings of the operator, such as `openKinds`; names, times and seed are the explorer's. */
   readonly config?: OperatorConfigInput | undefined;
   /** Only to show that a rule of the protocol matters: the operator follows this one instead of its own. */
@@ -93,37 +99,48 @@ function subjectOf(
   from: ProcedurePackage,
   catalog: ProcedureCatalog,
   objects: readonly ExampleObject[],
-  { surroundings = [], edits = [], fakes = [], actors, config = {}, protocol }: SubjectOptions,
+  { surroundings = [], edits = [], fakes = [], actors, config = {}, protocol, against }: SubjectOptions,
 ): Subject {
-  const owners = new Set(from.kinds.map(({ resource }) => idOf(resource)));
-  const touched = from.kinds.map(kindsOf).flatMap(({ owns, edits: edited }) => [...owns, ...edited]);
+  const kinds = [...from.kinds, ...(against?.kinds ?? [])];
+  const owners = new Set(kinds.map(({ resource }) => idOf(resource)));
+  const touched = kinds.map(kindsOf).flatMap(({ owns, edits: edited }) => [...owns, ...edited]);
   const { openKinds } = operatorConfig({ operatorName: 'explore', ...config });
   const opened = Object.values(openKinds).flat().map((kind) => ({ namespaced: true, ...kind }));
-  const infos: readonly Info[] = [...from.kinds.map(({ resource }) => resource), ...touched, ...opened];
+  const infos: readonly Info[] = [...kinds.map(({ resource }) => resource), ...touched, ...opened];
   const collections = [...new Map(infos.map((info) => [idOf(info), info])).values()].map(
     ({ apiVersion, kind, plural, namespaced }) => ({ apiVersion, kind, plural, namespaced, isOwner: owners.has(`${apiVersion} ${kind}`) }),
   );
-  const versions = catalog.procedures.map(({ version }) => version).toSorted(compareVersions);
+  const released = against?.kinds.find(({ resource }) => resource.id === catalog.resource.id);
+  const versions = versionsOf(catalog, released);
   const releases = new Map<string, ProcedurePackage>();
   return {
     package: from,
     catalog,
     versions,
+    released,
     objects,
     surroundings,
     edits,
     fakes,
-    actors: actors ?? [...actorsFor(new Set(collections.map(({ kind }) => kind))), ...(recreates(from) ? ['garbageCollector' as const] : [])],
+    actors: actors ?? [...actorsFor(new Set(collections.map(({ kind }) => kind))), ...(kinds.some(recreates) ? ['garbageCollector' as const] : [])],
     collections,
     config,
     protocol,
     packageOf: (release) => {
       const key = nameOfRelease(release);
-      const known = releases.get(key) ?? truncated(from, catalog, release);
+      const isReleased = released?.procedures.some(({ version }) => version === release.upTo) === true;
+      const known =
+        releases.get(key) ??
+        (against !== undefined && released !== undefined && isReleased ? truncated(against, released, release) : truncated(from, catalog, release));
       releases.set(key, known);
       return known;
     },
   };
+}
+
+function versionsOf({ procedures }: ProcedureCatalog, released: ProcedureCatalog | undefined): readonly string[] {
+  const all = new Set([...procedures, ...(released?.procedures ?? [])].map(({ version }) => version));
+  return [...all].toSorted(compareVersions);
 }
 
 type Info = Pick<ResourceInfo<KubernetesObject>, 'apiVersion' | 'kind' | 'plural' | 'namespaced'>;
@@ -156,9 +173,9 @@ function truncated(from: ProcedurePackage, catalog: ProcedureCatalog, { upTo, al
 }
 
 /** What is deleted before it is made anew goes as the garbage collector lets it. */
-function recreates({ kinds }: ProcedurePackage): boolean {
-  return kinds
-    .flatMap(({ procedures }) => procedures.flatMap(({ actions }) => [...actions.values()]))
+function recreates({ procedures }: ProcedureCatalog): boolean {
+  return procedures
+    .flatMap(({ actions }) => [...actions.values()])
     .some(({ grants }) => grants.some(({ immutable = 'Refuse' }) => immutable !== 'Refuse'));
 }
 

@@ -1,6 +1,6 @@
 // Stand-ins for external systems: their state is plain data, so that it can be copied with a snapshot.
 import type { BoundExternal, ExternalApi } from '@pawl/reconciler';
-import type { SimTransport } from './sim-transport.ts';
+import type { FaultyTransport } from './faulty-transport.ts';
 
 /** A stand-in for an external system. */
 export interface ExternalFake {
@@ -28,7 +28,7 @@ export function fakeExternal<State extends object>(
 }
 
 /** The binding of one process: effects count as writes, and a process that was killed makes no calls. */
-export function bindFor(bound: BoundExternal, fake: ExternalFake | undefined, state: object, transport: SimTransport): BoundExternal {
+export function bindFor(bound: BoundExternal, fake: ExternalFake | undefined, state: object, transport: FaultyTransport): BoundExternal {
   return {
     key: bound.key,
     create: (environment) => {

@@ -1,5 +1,6 @@
 // What happened in a run, in order: requests with their answers, starts, crashes, faults. The trace is its text.
 import { createHash } from 'node:crypto';
+import type { ActionName } from './action-name.ts';
 
 /** One request of one process, as it ended. */
 export interface RequestEvent {
@@ -25,6 +26,33 @@ export interface RequestEvent {
   readonly fault: string | undefined;
   /** Name of the holder of the Lease at that moment, if there is one. */
   readonly holder?: string | undefined;
+  /** The Action in whose code it was sent; absent: the framework sent it. */
+  readonly by?: ActionName | undefined;
+  /** Of a read: the resourceVersion of what was answered. */
+  readonly revision?: string | undefined;
+  /** How long the answer asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** One object as an Action was shown it. */
+export interface Seen {
+  /** `Kind namespace/name`. */
+  readonly object: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** What an Action was shown. */
+export interface ReadEvent {
+  readonly type: 'read';
+  readonly atMs: number;
+  readonly process: number;
+  readonly by: ActionName;
+  /** Who answered; `own`: the reconciled object, as the cycle has it. */
+  readonly source: 'server' | 'cache' | 'own';
+  /** What it asked for: one object, or all of a kind. */
+  readonly what: string;
+  readonly found: readonly Seen[];
 }
 
 /** A call that changes an external system. */
@@ -37,6 +65,7 @@ export interface EffectEvent {
   readonly args: readonly unknown[];
   readonly write: number;
   readonly committed: boolean;
+  readonly by?: ActionName | undefined;
 }
 
 export interface NoteEvent {
@@ -56,7 +85,7 @@ export interface LogEvent {
   readonly error: string | undefined;
 }
 
-export type HistoryEvent = RequestEvent | EffectEvent | NoteEvent | LogEvent;
+export type HistoryEvent = RequestEvent | EffectEvent | ReadEvent | NoteEvent | LogEvent;
 
 /** One line of the trace. */
 export function lineOf(event: HistoryEvent): string {
@@ -66,6 +95,8 @@ export function lineOf(event: HistoryEvent): string {
       return `${head} ${event.method} ${event.path} ${event.status} ${JSON.stringify(event.body) ?? ''} ${event.fault ?? ''}`;
     case 'effect':
       return `${head} ${event.system}.${event.call}(${JSON.stringify(event.args)})`;
+    case 'read':
+      return `${head} ${event.by.action} sees ${event.what}: ${describeSeen(event)}`;
     case 'note':
       return `${head} ${event.says}`;
     case 'log':
@@ -78,4 +109,10 @@ export function traceHash(history: readonly HistoryEvent[]): string {
   const hash = createHash('sha256');
   for (const event of history) hash.update(`${lineOf(event)}\n`);
   return hash.digest('hex');
+}
+
+/** What a read showed, with revisions. */
+export function describeSeen({ found, what }: Pick<ReadEvent, 'found' | 'what'>): string {
+  if (found.length === 0) return 'not there';
+  return found.map(({ object, resourceVersion }) => `${object === what ? '' : object}@${resourceVersion}`).join(', ');
 }

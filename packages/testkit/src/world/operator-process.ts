@@ -1,35 +1,36 @@
 // One operator process in the world: the production operator over a simulated transport, with a memory that a crash
 // takes away.
 import type { ApiServer } from '@pawl/kube-api';
-import { operatorConfig, operatorContainer, type Operator, type OperatorConfigInput } from '@pawl/operator';
-import type { Logger, ProtocolState, Step } from '@pawl/reconciler';
+import { OPERATOR, operatorConfig, operatorContainer, PROTOCOL, TRACKER, type Operator, type OperatorConfigInput, type ProtocolFunction } from '@pawl/operator';
+import type { Logger } from '@pawl/reconciler';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
+import { ActionFollower, type OnAction, type RunningAction } from './action-follower.ts';
 import { bindFor, type ExternalFake } from './external-fake.ts';
+import { scriptByCount } from './fault-script.ts';
 import type { Fault } from './faults.ts';
 import type { HistoryEvent } from './history.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { SimClock } from './sim-clock.ts';
+import type { SimClock, TimerOwner } from './sim-clock.ts';
 import { randomStream } from './sim-random.ts';
-import { SimTransport } from './sim-transport.ts';
+import { FaultyTransport } from './faulty-transport.ts';
+import type { WorldFaults } from './world-faults.ts';
 
 export interface ProcessOptions {
   /** Several processes agree by a Lease who acts. Default: this one is the only one. */
   readonly lease?: boolean;
   readonly onWrite?: (write: number, moment: 'before' | 'after') => void;
   /** Applies an edit of the list. */
-  readonly onEdit?: (edit: number) => void;
+  readonly onEdit?: (edit: number) => Promise<void>;
+  /** Which faults strike where. Default: as the plan counts. */
+  readonly script?: typeof scriptByCount | undefined;
   readonly protocol?: ProtocolFunction | undefined;
   /** Settings beside those that the world decides. */
   readonly config?: OperatorConfigInput | undefined;
   /** Who holds the Lease. */
   readonly holder?: () => string | undefined;
+  /** Told whenever an Action begins. Returns at once. */
+  readonly onAction?: OnAction | undefined;
 }
-
-/** Works out the next step of an object. */
-export type ProtocolFunction = (state: ProtocolState) => Step;
-
-/** What the operator's composition root calls its parts. */
-const [OPERATOR, PROTOCOL] = [Symbol.for('@pawl/operator/operator'), Symbol.for('@pawl/operator/protocol')];
 
 /** What a process has around it; the world is it. */
 export interface Surroundings {
@@ -41,37 +42,46 @@ export interface Surroundings {
   readonly history: HistoryEvent[];
   readonly fakes: readonly ExternalFake[];
   readonly externals: Record<string, object>;
+  readonly strike: WorldFaults['strike'];
 }
 
 const KEPT_LOGS = 40;
 
 export class OperatorProcess {
   readonly number: number;
-  readonly transport: SimTransport;
+  readonly transport: FaultyTransport;
   #operator: Operator;
   #isAlive = true;
   /** Timers of an operator that has lost the leadership are those of a process that has ended. */
   #incarnation = 0;
   #isRunning = false;
   #correctionMs = 0;
+  #pausedUntil = 0;
+  readonly #follower: ActionFollower;
+  /** Whose timers are those of the operator as it is now. */
+  #owner: TimerOwner = { isAlive: () => false };
   #failure: Error | undefined;
 
   constructor(world: Surroundings, number: number, packages: readonly ProcedurePackage[], options: ProcessOptions) {
     this.number = number;
-    this.transport = new SimTransport({
+    this.transport = new FaultyTransport({
       process: number,
       api: world.api,
-      scheduler: world.scheduler,
+      turn: () => world.scheduler.park(`p${number}`),
       now: world.clock.now,
       setTimer: world.clock.portOf({ isAlive: () => this.#isAlive }).setTimer,
-      faults: world.faults,
+      script: (options.script ?? scriptByCount)(world.faults, number),
       history: world.history,
       onCrash: () => this.kill(),
       onClockJump: (byMs) => (this.#correctionMs += byMs),
-      onEdit: options.onEdit ?? (() => {}),
+      onEdit: options.onEdit ?? (() => Promise.resolve()),
+      onStrike: world.strike,
+      // Code that stood still goes on before any timer is called.
+      onPause: (forMs) => (this.#pausedUntil = world.clock.now() + forMs + 1),
       onWrite: options.onWrite,
       holder: options.holder,
     });
+    this.#follower = new ActionFollower({ process: number, now: world.clock.now, history: world.history, onAction: options.onAction });
     world.history.push({ type: 'note', atMs: world.clock.now(), process: number, says: `process ${number} starts` });
     this.#operator = this.#boot(world, packages, options);
   }
@@ -93,15 +103,17 @@ export class OperatorProcess {
       each.external.length === 0 ? each : { ...each, external: each.external.map((one) => this.#bind(world, one)) },
     );
     const isCurrent = (): boolean => this.#isAlive && incarnation === this.#incarnation;
+    this.#owner = { isAlive: isCurrent, pausedUntil: () => this.#pausedUntil };
     const container = operatorContainer(config, bound, {
       transport: this.transport,
-      clock: world.clock.portOf({ isAlive: isCurrent }, () => this.#correctionMs),
+      clock: world.clock.portOf(this.#owner, () => this.#correctionMs),
       random: randomStream(world.seed, `process ${this.number} ${incarnation}`),
       log: this.#log(world),
     });
     const { protocol } = options;
     if (protocol !== undefined) container.rebind(PROTOCOL).toConstantValue(protocol);
-    const operator = container.get<Operator>(OPERATOR);
+    container.rebind(TRACKER).toConstantValue(this.#follower);
+    const operator = container.get(OPERATOR);
     operator.start().then(
       () => (this.#isRunning = isCurrent()),
       (error: unknown) => (this.#failure = error instanceof Error ? error : new Error(String(error))),
@@ -129,6 +141,11 @@ export class OperatorProcess {
     return this.#failure;
   }
 
+  /** Actions that were begun and have not answered. */
+  get running(): readonly RunningAction[] {
+    return this.#follower.running;
+  }
+
   /** Everything is brought up once more. */
   resync = (): void => this.#operator.resync();
 
@@ -139,10 +156,13 @@ export class OperatorProcess {
   };
 
   /** Ends as after a SIGTERM. Needs the scheduler to run meanwhile. */
-  stop = async (): Promise<void> => {
-    await this.#operator.stop();
-    this.kill();
-  };
+  stop = (): Promise<void> => this.#operator.stop();
+
+  /** What of it is still there: timers, requests, watches. */
+  leftOf = (clock: SimClock): { readonly timers: number; readonly connections: number } => ({
+    timers: clock.pendingOf(this.#owner),
+    connections: this.transport.open,
+  });
 
   #bind(world: Surroundings, bound: ProcedurePackage['external'][number]): ProcedurePackage['external'][number] {
     const fake = world.fakes.find(({ key }) => key === bound.key);

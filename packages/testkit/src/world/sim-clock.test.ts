@@ -35,3 +35,17 @@ test('a jump of the wall clock moves nothing else', () => {
   correction = 3_600_000;
   expect([port.now(), port.monotonic()]).toEqual([3_605_000, 5_000]);
 });
+
+test('what is due while its owner stands still comes when it goes on, and until then what others wait for', () => {
+  const clock = new SimClock(0);
+  let pausedUntil = 0;
+  const called: string[] = [];
+  const paused = { isAlive: () => true, pausedUntil: () => pausedUntil };
+  clock.portOf(paused).setTimer(10, () => called.push(`paused ${clock.now()}`));
+  clock.portOf(alive).setTimer(50, () => called.push(`other ${clock.now()}`));
+  expect([clock.pendingOf(paused), clock.pendingOf(alive)]).toEqual([1, 1]);
+  pausedUntil = 80;
+  while (clock.advanceToNext(100));
+  expect(called).toEqual(['other 50', 'paused 80']);
+  expect(clock.pendingOf(paused)).toBe(0);
+});

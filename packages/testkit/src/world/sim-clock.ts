@@ -10,10 +10,12 @@ export interface SimClockPort {
 /** Whoever sets timers: a process, whose timers vanish with it. */
 export interface TimerOwner {
   readonly isAlive: () => boolean;
+  /** It stands still until then: what is due meanwhile comes afterwards. */
+  readonly pausedUntil?: () => number;
 }
 
 interface Timer {
-  readonly at: number;
+  at: number;
   readonly order: number;
   readonly owner: TimerOwner;
   callback: (() => void) | undefined;
@@ -53,12 +55,21 @@ export class SimClock {
       this.#pop();
       const { callback } = next;
       if (callback === undefined || !next.owner.isAlive()) continue;
+      const pausedUntil = next.owner.pausedUntil?.() ?? 0;
+      if (pausedUntil > next.at) {
+        next.at = pausedUntil;
+        this.#push(next);
+        continue;
+      }
       this.#now = Math.max(this.#now, next.at);
       next.callback = undefined;
       callback();
       return true;
     }
   };
+
+  /** How many timers of an owner are still to come. */
+  pendingOf = (owner: TimerOwner): number => this.#heap.filter((timer) => timer.owner === owner && timer.callback !== undefined).length;
 
   /** Moves on without calling anything; nothing may be due before `to`. */
   moveTo = (to: number): void => {

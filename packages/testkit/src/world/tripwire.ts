@@ -5,6 +5,9 @@ import childProcess from 'node:child_process';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import { currentAction } from './action-follower.ts';
+import { nameOfAction } from './action-name.ts';
+import { UnhandledErrors } from './unhandled.ts';
 
 type Call = (...args: never[]) => unknown;
 type Holder = Record<string, Call>;
@@ -39,6 +42,8 @@ export class Tripwire {
   readonly #date = globalThis.Date;
   readonly #stackTraceLimit = Error.stackTraceLimit;
   readonly #allowed: readonly string[];
+  /** Errors that nobody waits for. */
+  readonly unhandled: UnhandledErrors;
   #taken: string[] = [];
 
   /** @param allowed parts of paths: what is called from there is not reported */
@@ -55,6 +60,7 @@ export class Tripwire {
       };
     }
     globalThis.Date = this.#watchedDate();
+    this.unhandled = new UnhandledErrors(process, () => this.#inside.getStore() !== undefined);
     // Refusals are part of a run: making thousands of stacks that nobody reads takes longer than the run.
     Error.stackTraceLimit = 0;
     syncBuiltinESMExports();
@@ -71,6 +77,7 @@ export class Tripwire {
   };
 
   restore = (): void => {
+    this.unhandled.restore();
     for (const { wire: each, original } of this.#originals) each.holder[each.name] = original;
     globalThis.Date = this.#date;
     Error.stackTraceLimit = this.#stackTraceLimit;
@@ -87,7 +94,8 @@ export class Tripwire {
       .slice(1)
       .find((line) => !line.includes('tripwire') && !line.includes('node:'));
     if (place !== undefined && this.#allowed.some((part) => place.includes(part))) return;
-    const text = `${says} was touched${place === undefined ? '' : ` ${place.trim()}`}`;
+    const by = currentAction();
+    const text = `${by === undefined ? '' : `${nameOfAction(by)}: `}${says} was touched${place === undefined ? '' : ` ${place.trim()}`}`;
     if (!this.#taken.includes(text)) this.#taken.push(text);
   }
 

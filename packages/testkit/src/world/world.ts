@@ -9,6 +9,8 @@ import { OperatorProcess, type ProcessOptions } from './operator-process.ts';
 import { Scheduler } from './scheduler.ts';
 import { SimClock, type SimClockPort } from './sim-clock.ts';
 import { randomStream } from './sim-random.ts';
+import { needsWebhook, Webhook } from './webhook.ts';
+import { WorldFaults } from './world-faults.ts';
 
 /** The state of a world between two moments: what survives when every operator is gone. */
 export interface Snapshot {
@@ -38,6 +40,9 @@ export class World {
   readonly faults: readonly Fault[];
   readonly fakes: readonly ExternalFake[];
   readonly externals: Record<string, object>;
+  /** Lets a fault of the world around the operators happen. */
+  readonly strike: WorldFaults['strike'];
+  readonly #worldFaults: WorldFaults;
   readonly #actors: Actors | undefined;
   #isAlive = true;
   #holder: string | undefined;
@@ -52,7 +57,12 @@ export class World {
     const clock = this.#port();
     // Forks must not name new objects as those that they were made with.
     const random = randomStream(seed, `api from ${from?.api.resourceVersion() ?? 'nothing'}`);
-    this.api = from === undefined ? createApiServer({ clock, random, logLimit: 0 }) : from.api.fork({ clock, random, logLimit: 0 });
+    const webhook = needsWebhook(faults) ? new Webhook() : undefined;
+    const asked = { clock, random, logLimit: 0, ...(webhook === undefined ? {} : { webhooks: { send: webhook.send } }) };
+    this.api = from === undefined ? createApiServer(asked) : from.api.fork(asked);
+    webhook?.configure(this.api);
+    this.#worldFaults = new WorldFaults({ api: this.api, now: this.clock.now, setTimer: clock.setTimer, history: this.history, webhook });
+    this.strike = this.#worldFaults.strike;
     this.externals = structuredClone(from?.externals ?? Object.fromEntries(fakes.map(({ key, initial }) => [key, initial])));
     if (actors.length > 0) this.#actors = startActors(this.#actorTransport(), { clock, only: actors, turn: () => Promise.resolve() });
   }
@@ -106,6 +116,7 @@ export class World {
     const { api, scheduler } = this;
     return {
       request: async (request) => {
+        await this.#worldFaults.passed(request);
         await scheduler.park('cluster');
         return api.request(request);
       },

@@ -1,6 +1,7 @@
 // One watch of one process: its events pass unless the process is dead, is held up, or a fault hits the event.
 import type { WatchEvent } from '@pawl/operator';
 import type { WatchFailure } from './faults.ts';
+import { statusOf } from './refusals.ts';
 
 export interface WatchControl {
   readonly isDead: () => boolean;
@@ -17,20 +18,18 @@ type Next = IteratorResult<WatchEvent>;
 
 const END: Next = { done: true, value: undefined };
 const never = (): Promise<never> => new Promise(() => {});
-const GONE: WatchEvent = Object.freeze({
-  type: 'ERROR',
-  object: Object.freeze({
-    kind: 'Status',
-    apiVersion: 'v1',
-    status: 'Failure',
-    message: 'too old resource version: 1 (2)',
-    reason: 'Expired',
-    code: 410,
-  }),
-});
+const GONE: WatchEvent = { type: 'ERROR', object: statusOf(410, 'Expired', 'too old resource version: 1 (2)').body };
+const FAILED: WatchEvent = { type: 'ERROR', object: statusOf(500, 'InternalError', 'the watch cache is not well').body };
+
+export interface FaultyWatch extends AsyncIterable<WatchEvent> {
+  /** Nobody listens any more. */
+  readonly close: () => void;
+  /** The connection ends; whoever listens sees the end at once. */
+  readonly break: () => void;
+}
 
 /** The events as the process sees them. */
-export function simWatch(events: AsyncIterable<WatchEvent>, control: WatchControl): AsyncIterable<WatchEvent> & { readonly close: () => void } {
+export function faultyWatch(events: AsyncIterable<WatchEvent>, control: WatchControl): FaultyWatch {
   const inner = events[Symbol.asyncIterator]();
   let over = false;
   let isClosed = false;
@@ -43,9 +42,14 @@ export function simWatch(events: AsyncIterable<WatchEvent>, control: WatchContro
   const next = async (): Promise<Next> => {
     if (over) return END;
     const result = await inner.next();
+    if (over) return END;
     for (let held = control.hold(); held !== undefined; held = control.hold()) await held;
     if (control.isDead()) return never();
-    if (result.done === true) return result;
+    if (result.done === true) {
+      over = true;
+      close();
+      return END;
+    }
     const failure = control.failureOf(result.value);
     if (failure === undefined) return result;
     if (failure === 'half-open') return never();
@@ -55,10 +59,15 @@ export function simWatch(events: AsyncIterable<WatchEvent>, control: WatchContro
     }
     over = true;
     close();
-    return failure === 'drop' ? END : { done: false, value: GONE };
+    return failure === 'drop' ? END : { done: false, value: failure === '410' ? GONE : FAILED };
   };
   return {
     close,
+    break: () => {
+      over = true;
+      // What waits for an event learns of the end by this.
+      close();
+    },
     [Symbol.asyncIterator]: () => ({
       next,
       return: () => {
