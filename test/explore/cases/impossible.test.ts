@@ -4,6 +4,7 @@ import { createApiServer } from '@pawl/kube-api';
 import { isConflict, KubeClient, operatorConfig, systemClock, systemRandom } from '@pawl/operator';
 import { ConfigMaps, leaseName } from '@pawl/reconciler/kubernetes';
 import { explorationText, exploreCatalog } from '@pawl/testkit';
+import { generate, objectsIn } from '../../manifests/generate.ts';
 import { prevented } from './impossible.ts';
 
 describe.each(prevented)('$name', ({ naive, modes, options }) => {
@@ -31,6 +32,20 @@ test('an object of a former incarnation cannot be deleted by its name', async ()
 test('the Lease of an operator has the same name in every version, and no setting changes it', () => {
   expect(leaseName('web')).toBe('pawl-web');
   expect(() => operatorConfig({ operatorName: 'web', leaseName: 'pawl-web-1-4' } as object)).toThrow(/leaseName: is not a setting/);
+});
+
+interface Deployed {
+  readonly spec: { readonly replicas: number; readonly template: { readonly spec: { readonly containers: readonly { readonly env: readonly object[] }[] } } };
+}
+
+test('the manifests give an operator a Lease, also if there is to be one replica only', async () => {
+  for (const replicas of ['1', '2']) {
+    const printed = objectsIn(await generate('--replicas', replicas));
+    const deployments = printed.filter(({ kind }) => kind === 'Deployment') as unknown as readonly Deployed[];
+    expect(deployments.map(({ spec }) => spec.replicas)).toEqual([Number(replicas)]);
+    const env = deployments.flatMap(({ spec }) => spec.template.spec.containers.flatMap((container) => container.env));
+    expect(env).toContainEqual({ name: 'PAWL_LEASE_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } });
+  }
 });
 
 test('an object without a name of its own cannot be applied', () => {

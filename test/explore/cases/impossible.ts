@@ -1,5 +1,5 @@
 // Mistakes that the API does not let an author make: written down naively, they come out right. The explorer stays silent.
-import { done } from '@pawl/reconciler';
+import { done, pending } from '@pawl/reconciler';
 import { ConfigMaps, Services } from '@pawl/reconciler/kubernetes';
 import type { ExploreOptions, ModeName } from '@pawl/testkit';
 import type { ProcedurePackage } from '@pawl/reconciler/kubernetes';
@@ -47,6 +47,40 @@ const trimmed = forThings.defineAction({
   },
 });
 
+const step = (name: string, object: string) =>
+  forThings.defineAction({
+    name,
+    owns: { maps: ConfigMaps },
+    run: async ({ cluster }) => {
+      await cluster.maps.apply({ metadata: { name: object }, data: { is: 'there' } });
+      return done();
+    },
+  });
+
+/** Waits half way for as long as somebody wants it to. */
+const migrated = forThings.defineAction({
+  name: 'Migrated',
+  run: ({ object }) => (object.spec.size === 1 ? pending('Migrating', 'it is held half way') : done()),
+});
+
+const deployed = step('Deployed', 'server');
+const first = forThings.defineProcedure({ version: '1.0.0', minVersion: '0.1.0', actions: [step('Prepared', 'data'), deployed] });
+const second = forThings.deriveProcedure(first, { version: '2.0.0', rollbackTo: '1.0.0', remove: [deployed], add: [step('RolledOut', 'server'), migrated] });
+const third = forThings.deriveProcedure(second, {
+  version: '2.0.1',
+  minVersion: '1.0.0',
+  fromPartial: '2.0.0',
+  rollbackTo: '>=1.0.0',
+  remove: [migrated],
+  add: [step('Converted', 'format')],
+});
+
+/** Every version renames an Action of the one before, and has another one more. */
+export const renaming = release([first, second, third]);
+
+const kept = forThings.defineProcedure({ version: '1.0.0', minVersion: '0.1.0', actions: [sized] });
+const releases = release([kept, forThings.deriveProcedure(kept, { version: '2.0.0', add: [step('Served', 'server')] })]);
+
 const neverSmaller: ExploreOptions['invariants'] = [
   {
     name: 'the claim has a size that somebody asked for',
@@ -89,5 +123,21 @@ export const prevented: readonly Prevented[] = [
     naive: release([only(sized)]),
     modes: ['watches'],
     options: { objects: [thing({ size: 10 })], edits: [{ spec: { size: 15 } }] },
+  },
+  {
+    name: 'a step that the new version has is not in the status that the old one left',
+    reported: 'kudobuilder/kudo 1754',
+    because: 'what the status says of Actions is for people: which ones run follows from the version, in every pass anew',
+    naive: release([first, second]),
+    modes: ['upgrade'],
+    options: { objects: [thing({})] },
+  },
+  {
+    name: 'two operators of two releases write at once, for the Lease is named by the version or there is none',
+    reported: 'scylladb/scylla-operator 683, infobloxopen/konk 707',
+    because: 'the name of the Lease follows from that of the operator, the manifests always ask for one, and only its holder writes',
+    naive: releases,
+    modes: ['leaders'],
+    options: { objects: [thing({ size: 10 })] },
   },
 ];

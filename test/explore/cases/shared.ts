@@ -10,7 +10,7 @@ import {
   type KubernetesContext,
   type ProcedurePackage,
 } from '@pawl/reconciler/kubernetes';
-import type { CheckName, ExploreOptions, ModeName } from '@pawl/testkit';
+import type { CheckName, ExploreOptions, ModeName, StartState } from '@pawl/testkit';
 
 export interface ThingSpec {
   readonly size?: number;
@@ -56,4 +56,11 @@ export interface Case {
   /** The check that must see it. */
   readonly foundBy: CheckName;
   readonly options: ExploreOptions;
+  /** It begins in what an older release has left; `modes` is then `recorded`. */
+  readonly from?: () => Promise<StartState>;
+}
+
+/** How a case is explored, faulty or repaired. */
+export async function settingsOf({ options, modes, from }: Pick<Case, 'options' | 'modes' | 'from'>): Promise<ExploreOptions> {
+  return { budgetMs: 20_000, ...options, modes, ...(from === undefined ? {} : { from: await from() }) };
 }
