@@ -96,7 +96,7 @@ export class Caller {
     const { clock, random, beforeMutation, throttle } = this.#options;
     for (let failures = 1; ; failures += 1) {
       if (failures > 1) await throttle?.admit(method, signal);
-      await this.#waited(context, { signal, until });
+      if (this.#asked.size > 0) await this.#waited(context, { signal, until });
       // Asked last: who had to wait may have lost the Lease meanwhile.
       if (context.mutating) ask(beforeMutation);
       try {
@@ -104,8 +104,7 @@ export class Caller {
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const error = errorOfThrown(thrown, context);
-        if (error.retryAfterMs !== undefined)
-          this.#asked.set(context.call, { until: clock.monotonic() + Math.min(error.retryAfterMs, LONGEST_ASKED_MS), error });
+        if (error.retryAfterMs !== undefined) this.#asksToWait(context, error, error.retryAfterMs);
         if (failures === MAX_ATTEMPTS || !isRepeatable(error, context)) throw error;
         // Whoever is asked to wait beyond the deadline learns for how long, not that there was no answer.
         const askedMs = error.retryAfterMs ?? 0;
@@ -113,6 +112,13 @@ export class Caller {
         await pause(clock, Math.max(askedMs, backoffMs(failures, RETRY, random)), signal);
       }
     }
+  }
+
+  /** Those whose time is over are forgotten: nobody may ever make the call again. */
+  #asksToWait({ call }: CallContext, error: KubeError, retryAfterMs: number): void {
+    const now = this.#options.clock.monotonic();
+    for (const [known, { until }] of this.#asked) if (until <= now) this.#asked.delete(known);
+    this.#asked.set(call, { until: now + Math.min(retryAfterMs, LONGEST_ASKED_MS), error });
   }
 
   /** Whatever part of the process was asked to wait with a call, the others wait as well. @throws that answer if it lasts too long */
