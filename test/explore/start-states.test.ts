@@ -1,6 +1,6 @@
 // Exploring from states of a file: what a version left is taken over, or left alone, and what is no state is refused.
 import { done, nextStep } from '@pawl/reconciler';
-import { ConfigMaps, Secrets, Sensitive, type KubernetesObject } from '@pawl/reconciler/kubernetes';
+import { ANNOTATIONS, ConfigMaps, Secrets, Sensitive, type KubernetesObject } from '@pawl/reconciler/kubernetes';
 import { describePlan, explorationText, exploreCatalog, formatStartState, parseStartState, recordStates, replayPlan, type StartState } from '@pawl/testkit';
 import { describe, expect, test } from 'vitest';
 import { allCases } from './cases/all.ts';
@@ -69,6 +69,36 @@ describe('a hop that nobody declared', () => {
       protocol: (state) => nextStep({ ...state, catalog: { ...state.catalog, procedures: state.catalog.procedures.map((each) => ({ ...each, from: '*', fromPartial: '*' })) } }),
     });
     expect(blind.failures.map(({ violations }) => violations[0]?.check)).toContain('writes nothing when refused');
+  });
+});
+
+describe('a record that a tool has dropped', () => {
+  const lost = async (annotation: boolean): Promise<StartState> => {
+    const end = named(await recordStates(first, { objects, moments: 'ends' }), '1.0.0/install-end');
+    const without = (object: KubernetesObject): KubernetesObject => {
+      const { status: _, ...rest } = object as KubernetesObject & { readonly status?: unknown };
+      const annotations = Object.entries(object.metadata.annotations ?? {}).filter(([name]) => !annotation || name !== ANNOTATIONS.mirror);
+      return { ...rest, metadata: { ...rest.metadata, annotations: Object.fromEntries(annotations) } };
+    };
+    return { ...end, objects: end.objects.map((object) => (object.kind === 'Thing' ? without(object) : object)) };
+  };
+  const v2 = forThings.deriveProcedure(v1, { version: '2.0.0' });
+  const stranger = forThings.defineProcedure({ version: '2.0.0', minVersion: '1.0.0', actions: [stored] });
+
+  test('is known from its copy: the object is upgraded as if nothing had been', async () => {
+    const result = await exploreCatalog(release([v1, v2]), { from: await lost(false) });
+    expect(result.failures.length, explorationText(result)).toBe(0);
+    expect(edgesOf(result)).toContain('1.0.0/install-end → 2.0.0');
+  });
+
+  test('is made again from the children if its copy is gone too: what wrote them is half applied, and only that may go on', async () => {
+    const from = await lost(true);
+    const result = await exploreCatalog(release([v1, v2]), { from });
+    expect(result.failures.length, explorationText(result)).toBe(0);
+    expect(edgesOf(result)).toContain('1.0.0/install-end → 2.0.0');
+    const alone = await exploreCatalog(release([stranger]), { from });
+    expect(alone.failures.length, explorationText(alone)).toBe(0);
+    expect(edgesOf(alone)).toEqual(['1.0.0/install-end, refused by 2.0.0', '1.0.0/install-end, refused by 2.0.0 alone']);
   });
 });
 

@@ -1,5 +1,6 @@
 // What upgrade failures that were reported from the field must come to: nothing is begun that cannot be done, what was begun
 // can be left, and what is said is so. The procedures are those of the cases that the explorer finds.
+import { exploreCatalog } from '@pawl/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { allCases } from './cases/all.ts';
 import { renaming } from './cases/impossible.ts';
@@ -35,6 +36,8 @@ test('a selector that nobody may change: the upgrade is refused before anything 
   await isHeldAt1('ImmutableFieldChange');
   expect(lab.childWrites(mark)).toEqual([]);
   expect(await refusals(report)).toEqual([expect.stringMatching(/^Deployment default\/web: .*spec\.selector.*field is immutable/s)]);
+  const { failures } = await exploreCatalog(report.faulty, { ...report.options, modes: ['upgrade'], mostFailures: 1 });
+  expect(failures[0]?.violations[0]?.says).toMatch(/; ImmutableFieldChange: 2\.0\.0 would change .* Deployment default\/web: .*spec\.selector/);
 });
 
 test('claims of a set that must be larger: refused without a strategy; with one, members and claims stay the same', async () => {

@@ -4,19 +4,21 @@ import { ownerHashOf, requestAnnotation, type ProcedureCatalog } from '@pawl/rec
 import { expectationOfDeletion } from './deletion.ts';
 import { expectationOf, type Expectation } from './expectation.ts';
 import type { Ground } from './ground.ts';
+import { isRecordLost, knownRecordOf } from './lost-record.ts';
 import type { Plan, Turn } from './plan.ts';
-import { readState, recordOf, standingOf, type State } from './state.ts';
+import { readState, standingOf, type State } from './state.ts';
 import { isExplored, type Subject } from './subject.ts';
 
 /** The strictest of what is to be expected of the objects, as they are now. */
 export async function expected(ground: Pick<Ground, 'api'>, subject: Subject, isDeleted: boolean, turns: readonly Turn[]): Promise<Expectation> {
-  const state = await readState(ground, { collections: subject.collections.filter(({ isOwner }) => isOwner) });
+  const owners = await readState(ground, { collections: subject.collections.filter(({ isOwner }) => isOwner) });
+  const state = [...owners.values()].some(isRecordLost) ? await readState(ground, subject) : owners;
   const [last] = turns.toSorted((a, b) => compareVersions(b.release.upTo, a.release.upTo));
   const newest = last === undefined ? subject.catalog : catalogIn(subject, last.release);
   const objects = [...state.values()].filter((object) => isExplored(subject, object));
   const one = (record: VersionRecord | undefined, rollback?: string): Expectation =>
     isDeleted ? expectationOfDeletion(newest, record) : expectationOf(newest, record, rollback);
-  const all = objects.map((object) => one(recordOf(object), object.metadata.annotations?.[requestAnnotation('rollback')]));
+  const all = objects.map((object) => one(knownRecordOf(object, state), object.metadata.annotations?.[requestAnnotation('rollback')]));
   const strictest = all.find(({ ends }) => ends === 'refused') ?? all[0] ?? one(undefined);
   if (strictest.ends === 'refused')
     return { ...strictest, owners: objects.filter((_, index) => all[index]?.ends === 'refused').map(ownerHashOf) };

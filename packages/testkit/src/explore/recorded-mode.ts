@@ -8,9 +8,10 @@ import { after, crashAt } from './crash-modes.ts';
 import { expectationOfDeletion } from './deletion.ts';
 import { expectationOf, type Expectation } from './expectation.ts';
 import type { Execute, Mode } from './job.ts';
+import { knownRecordOf } from './lost-record.ts';
 import type { Plan, Turn } from './plan.ts';
 import type { CrashPoint, Run } from './run-plan.ts';
-import { canonical, recordOf, type State } from './state.ts';
+import { canonical, keyOf, recordOf, type State } from './state.ts';
 import { isExplored } from './subject.ts';
 
 export const recordedMode: Mode = async (context, execute, isOver) => {
@@ -115,12 +116,13 @@ function begun(context: Context, name: string, state: LoadedState, turns: readon
 }
 
 /** What a release must do with the objects as they were. */
-function expectationIn({ subject }: Context, { owners, isGoing }: LoadedState, release: Turn['release']): Expectation {
+function expectationIn({ subject }: Context, { owners, state: { objects }, isGoing }: LoadedState, release: Turn['release']): Expectation {
   const { kinds } = subject.packageOf(release);
   const catalog = kinds.find(({ resource }) => resource.id === subject.catalog.resource.id) ?? subject.catalog;
   const explored = owners.filter((object) => isExplored(subject, object));
+  const state: State = new Map(objects.map((object) => [keyOf(object), object]));
   const all = explored.map((object): Expectation => {
-    const record = recordOf(object);
+    const record = knownRecordOf(object, state);
     return isGoing ? expectationOfDeletion(catalog, record) : expectationOf(catalog, record, object.metadata.annotations?.[requestAnnotation('rollback')]);
   });
   return all.find(({ ends }) => ends === 'refused') ?? all[0] ?? expectationOf(catalog, undefined, undefined);

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@pawl/reconciler/kubernetes';
 import type { OperatorProcess } from '../world/operator-process.ts';
 import type { World } from '../world/world.ts';
 import type { Expectation } from './expectation.ts';
-import { keyOf, readState, standingOf } from './state.ts';
+import { blockedOf, keyOf, readState, standingOf } from './state.ts';
 import { isExplored, type Subject } from './subject.ts';
 
 const MINUTE_MS = 60_000;
@@ -62,5 +62,7 @@ export function isAsExpected(subject: Subject, expectation: Expectation, objects
 /** Where an object stands, for people. */
 export function standingText(object: KubernetesObject): string {
   const { phase, summary } = standingOf(object);
-  return `${keyOf(object)} is ${phase ?? 'without a status'}${summary === undefined ? '' : ` (${summary})`}`;
+  const blocked = blockedOf(object);
+  const why = blocked === undefined ? '' : `; ${blocked}`;
+  return `${keyOf(object)} is ${phase ?? 'without a status'}${summary === undefined ? '' : ` (${summary})`}${why}`;
 }

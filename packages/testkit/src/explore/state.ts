@@ -72,6 +72,14 @@ export function standingOf(object: KubernetesObject): {
   };
 }
 
+/** Why an object does not go on to a newer version, in the words of its status; undefined if nothing keeps it. */
+export function blockedOf(object: KubernetesObject): string | undefined {
+  const { status = {} } = object as KubernetesObject & { readonly status?: Json };
+  const conditions = (status['conditions'] ?? []) as readonly { readonly type: string; readonly reason?: string; readonly message?: string }[];
+  const found = conditions.find(({ type }) => type === 'UpgradeBlocked');
+  return found === undefined ? undefined : `${found.reason ?? ''}: ${found.message ?? ''}`;
+}
+
 /** Whether the objects are owned by some object of the package. */
 export function isOwned(object: KubernetesObject): boolean {
   return object.metadata.labels?.[LABELS.owner] !== undefined;
