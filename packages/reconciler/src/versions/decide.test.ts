@@ -6,6 +6,7 @@ import type { Decision } from './decision.ts';
 import type { DecisionInput } from './inputs.ts';
 import { parseRecord } from './parse-record.ts';
 import { mirrorOf, type RecordEntry, type VersionRecord } from './record.ts';
+import { testEntry } from './testing.ts';
 
 const one: ProcedureDeclaration = { version: '1.0.0' };
 const onePlus: ProcedureDeclaration = { version: '1.2.0', minVersion: '1.0.0' };
@@ -420,4 +421,11 @@ test('a blocked object says what would let it go on', () => {
   expect(blocked([one, two], done('5.0.0'))).toEqual({ operator: { version: '5.0.0' } });
   expect(blocked([three], half)).toEqual({ operator: { version: '2.0.0' }, request: 'adopt' });
   expect(blocked([two, superseding], goingBack)).toEqual({ operator: { version: '1.2.0' }, request: 'approve' });
+});
+
+test('a copy of the record in which two versions claim to be whole was written by hand: both count as half applied', () => {
+  const edited = { ...mirrorOf(half, 'u'), applied: ['1.0.0', '1.2.0', '2.0.0'].map((version) => testEntry(version, version === '2.0.0' ? 'Partial' : 'Complete')) };
+  const { effective } = decide({ catalog: normalizeCatalog([...ladder, three]), uid: 'u', mirror: edited });
+  expect(effective?.applied.map(({ version, state }) => `${version} ${state}`)).toEqual(['1.0.0 Partial', '1.2.0 Partial', '2.0.0 Partial']);
+  expect(effective?.target).toBe(half.target);
 });

@@ -82,7 +82,8 @@ function reconstructed({ record, mirror, uid, live, plain }: Remains): Effective
   let applied = united(known?.applied ?? [], base?.applied ?? [], isTrusted);
   for (const stamp of live) if (!includes(applied, stamp)) applied.push(stamped(stamp));
   const target = known?.target ?? (isTrusted ? base?.target : undefined);
-  if (target === undefined && applied.filter(({ state }) => state === 'Complete').length > 1)
+  // Two that claim to be whole cannot both be: a hand has been at it.
+  if (applied.filter(({ state }) => state === 'Complete').length > 1)
     applied = applied.map((entry) => ({ ...entry, state: 'Partial' }));
   // With nothing else to go by, whoever acted last may have passed its point of no return.
   const assumedFloor = known === undefined && base === undefined && !plain ? highest(live) : undefined;
