@@ -6,6 +6,7 @@ import { page, Pages, release, v1, v2 } from '../testing/pages.ts';
 import { countingRandom, World } from '../testing/world.ts';
 import { operatorContainer } from '../wiring/operator-module.ts';
 import { HEALTH, METRICS, OPERATOR } from '../wiring/tokens.ts';
+import { PrometheusMetrics } from './prometheus-metrics.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -51,6 +52,8 @@ test('metrics and health tell what the operator did and that nothing hangs', asy
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const config = operatorConfig({ operatorName: 'test', settleMs: 0, release: 'test 1.0.0' });
   const container = operatorContainer(config, [release(v1)], { transport, clock, random: countingRandom(11), log });
+  // Without a port there is nobody to read them.
+  container.rebind(METRICS).toConstantValue(new PrometheusMetrics());
   const operator = container.get(OPERATOR);
   await Promise.all([operator.start(), world.run(2_000)]);
   await world.client.create(Pages, page('front'));

@@ -26,6 +26,7 @@ import { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import { tracedLogger } from '../observe/traced-logger.ts';
 import { tracedTransport } from '../observe/traced-transport.ts';
 import { noTracer, type Tracer } from '../observe/tracing.ts';
+import { unreadMetrics, type OperatorMetrics } from '../observe/unread-metrics.ts';
 import { Operator, type OperatorWatchdog } from '../operator.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ActionWatch } from '../watchdog/action-tracker.ts';
@@ -96,9 +97,9 @@ export function operatorContainer(
 }
 
 const operatorModule = new ContainerModule(({ bind }) => {
-  bind(METRICS).toDynamicValue(() => new PrometheusMetrics());
+  bind(METRICS).toResolvedValue(({ healthPort }: OperatorConfig) => (healthPort === 0 ? unreadMetrics : new PrometheusMetrics()), [CONFIG]);
   bind(LEDGER).toResolvedValue(
-    (inner: Transport, { monotonic }: MonotonicClock, config: OperatorConfig, metrics: PrometheusMetrics, tracer: Tracer) => {
+    (inner: Transport, { monotonic }: MonotonicClock, config: OperatorConfig, metrics: OperatorMetrics, tracer: Tracer) => {
       const transport = meteredTransport(tracedTransport(inner, tracer), metrics, HOST);
       return new WriteLedger({ transport, monotonic, settleMs: settleMsOf(config) });
     },
@@ -112,12 +113,12 @@ const operatorModule = new ContainerModule(({ bind }) => {
       random: Random,
       log: Logger,
       config: OperatorConfig,
-      metrics: PrometheusMetrics,
+      metrics: OperatorMetrics,
     ): Leadership => createLeadership({ config, transport, ledger, clock, random, log, metrics }),
     [TRANSPORT, LEDGER, CLOCK, RANDOM, LOGGER, CONFIG, METRICS],
   );
   bind(PERMIT).toResolvedValue(
-    ({ permit }: Leadership, metrics: PrometheusMetrics): WritePermit => meteredPermit(permit, metrics),
+    ({ permit }: Leadership, metrics: OperatorMetrics): WritePermit => meteredPermit(permit, metrics),
     [LEADERSHIP, METRICS],
   );
   bind(CLIENT).toResolvedValue(
@@ -127,7 +128,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       random: Random,
       config: OperatorConfig,
       permit: WritePermit,
-      metrics: PrometheusMetrics,
+      metrics: OperatorMetrics,
     ) => createClient({ transport, clock, random, config, permit, metrics }),
     [LEDGER, CLOCK, RANDOM, CONFIG, PERMIT, METRICS],
   );
@@ -170,7 +171,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       setups: readonly KindSetup[],
       caches: ClusterCaches,
       config: OperatorConfig,
-      metrics: PrometheusMetrics,
+      metrics: OperatorMetrics,
       events: EventRecorder,
       clock: MonotonicClock,
       log: Logger,
@@ -188,7 +189,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       config: OperatorConfig,
       permit: WritePermit,
       protocol: ProtocolFunction,
-      metrics: PrometheusMetrics,
+      metrics: OperatorMetrics,
       events: EventRecorder,
       tracker: ActionWatch | undefined,
       tracer: Tracer,
@@ -219,7 +220,7 @@ const operatorModule = new ContainerModule(({ bind }) => {
       controllers: readonly KindController[],
       census: RolloutCensus,
       clock: MonotonicClock,
-      metrics: PrometheusMetrics,
+      metrics: OperatorMetrics,
     ) => createHealth({ caches, controllers, census, clock, metrics }),
     [CACHES, CONTROLLERS, CENSUS, CLOCK, METRICS],
   );

@@ -15,8 +15,8 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import type { HealthServer } from '../observe/health-server.ts';
 import type { Leadership } from '../leader/leadership.ts';
 import type { WriteLedger } from '../leader/write-ledger.ts';
-import type { PrometheusMetrics } from '../observe/prometheus-metrics.ts';
 import type { Tracer } from '../observe/tracing.ts';
+import type { OperatorMetrics } from '../observe/unread-metrics.ts';
 import type { Operator } from '../operator.ts';
 import type { ActionWatch } from '../watchdog/action-tracker.ts';
 import type { Watchdog } from '../watchdog/watchdog.ts';
@@ -38,7 +38,7 @@ export const CACHES = token<ClusterCaches>('caches');
 /** Knows which changes of the operator may still take effect. */
 export const LEDGER = token<WriteLedger>('ledger');
 export const LEADERSHIP = token<Leadership>('leadership');
-export const METRICS = token<PrometheusMetrics>('metrics');
+export const METRICS = token<OperatorMetrics>('metrics');
 export const EVENTS = token<EventRecorder>('events');
 /** Takes what is told of the process itself, which need not lead for it. */
 export const PROCESS_EVENTS = token<EventRecorder>('process-events');
