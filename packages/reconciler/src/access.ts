@@ -121,13 +121,15 @@ export function accessRecords(action: Declaring, open: (grant: Grant) => unknown
 }
 
 const recordOf = ({ verb }: Grant): RecordName => (verb === 'external' ? 'external' : 'cluster');
-const TRAPS = new WeakMap<Declaring, AccessRecords>();
+/** By grants, which every copy of an action shares. */
+const TRAPS = new WeakMap<readonly Grant[], { readonly name: string; readonly traps: AccessRecords }>();
 
 /** What is reached only by a name that is not declared. */
-function trapsOf(action: Declaring): AccessRecords {
-  let traps = TRAPS.get(action);
-  if (traps === undefined)
-    TRAPS.set(action, (traps = { cluster: trap(action, 'cluster'), external: trap(action, 'external') }));
+function trapsOf({ name, grants }: Declaring): AccessRecords {
+  const known = TRAPS.get(grants);
+  if (known?.name === name) return known.traps;
+  const traps = { cluster: trap({ name, grants }, 'cluster'), external: trap({ name, grants }, 'external') };
+  TRAPS.set(grants, { name, traps });
   return traps;
 }
 
@@ -141,5 +143,6 @@ function trap({ name, grants }: Declaring, record: RecordName): object {
     if (typeof key === 'symbol' || key === 'then' || key === 'toJSON') return undefined;
     throw new AccessError(`${name} did not declare ${record}.${key}; it declares ${known}`);
   };
-  return new Proxy({}, { get });
+  // With an ordinary object in front: what is made over a proxy takes long to make.
+  return Object.create(new Proxy({}, { get })) as object;
 }

@@ -215,7 +215,7 @@ export class CyclePort implements ClusterPort {
       found[ANNOTATIONS.applied] === appliedHash &&
       found[ANNOTATIONS.ownerUid] === stamp?.ownerUid &&
       (!isStampCompared || found[ANNOTATIONS.version] === stamp?.version) &&
-      ownsAllOf(owned, isStampCompared ? body : withoutStamp(body))
+      isWholeOwned(owned, request, isStampCompared)
     );
   }
 
@@ -267,6 +267,18 @@ const placeOf = ({ type, namespace, name, mode, fieldManager }: ApplyRequest): s
   `${type.kind} ${namespace === undefined ? name : `${namespace}/${name}`}${mode === 'fields' ? ` (${fieldManager})` : ''}`;
 const contentOf = ({ body, appliedHash, stamp }: ApplyRequest): string =>
   appliedHash === undefined ? JSON.stringify(body) : `${stamp?.version} ${appliedHash}`;
+
+/** Asked in every cycle, mostly about the same: what was desired is known by its hash, and the marks by their names. */
+function isWholeOwned(owned: Fields, { body, appliedHash, stamp }: ApplyRequest, isStampCompared: boolean): boolean {
+  const marks = Object.keys(body['metadata'] as Fields).join();
+  const question = `${isStampCompared} ${appliedHash} ${stamp?.ownerUid} ${marks}`;
+  const known = wholeOwned.get(owned);
+  if (known?.question === question) return known.answer;
+  const answer = ownsAllOf(owned, isStampCompared ? body : withoutStamp(body));
+  if (Object.isFrozen(owned)) wholeOwned.set(owned, { question, answer });
+  return answer;
+}
+const wholeOwned = new WeakMap<Fields, { readonly question: string; readonly answer: boolean }>();
 
 /** In the steady state the stamp of the version is not compared. */
 function withoutStamp(body: Fields): Fields {

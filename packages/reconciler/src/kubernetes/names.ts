@@ -1,5 +1,6 @@
 // Every name that the framework writes into a cluster. A name that was released never changes: old objects carry it.
 import type { RequestName } from '../versions/inputs.ts';
+import { oncePerFrozen } from '../frozen.ts';
 import { shortHash } from '../versions/digest.ts';
 
 /** The domain of all names. */
@@ -82,12 +83,13 @@ export function groupOf(apiVersion: string): string {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
-/** {@link ownerHash} of an object as it was read. */
-export function ownerHashOf(object: {
+interface Named {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
-}): string {
-  const { apiVersion, kind, metadata } = object;
-  return ownerHash({ group: groupOf(apiVersion), kind, namespace: metadata.namespace, name: metadata.name });
 }
+
+/** {@link ownerHash} of an object as it was read. */
+export const ownerHashOf: (object: Named) => string = oncePerFrozen(({ apiVersion, kind, metadata }) =>
+  ownerHash({ group: groupOf(apiVersion), kind, namespace: metadata.namespace, name: metadata.name }),
+);

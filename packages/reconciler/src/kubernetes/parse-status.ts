@@ -1,4 +1,5 @@
 // Reads the framework's part of a status that was written before. Never throws; what cannot be read counts as absent.
+import { oncePerFrozen } from '../frozen.ts';
 import type { HistoryEntry } from '../versions/bookkeeping.ts';
 import type { ActionStatus, Condition } from './condition.ts';
 
@@ -18,7 +19,10 @@ export interface PreviousStatus {
 
 /** The parts of `status`, whatever it is. */
 export function parseStatus(value: unknown): PreviousStatus {
-  const status = isObject(value) ? value : {};
+  return partsOf(isObject(value) ? value : NO_STATUS);
+}
+
+const partsOf = oncePerFrozen((status: Json): PreviousStatus => {
   const { observedGeneration: _observed, verifiedGeneration, procedure, actions, conditions, ...own } = status;
   const { version, history } = isObject(procedure) ? procedure : {};
   return {
@@ -29,8 +33,9 @@ export function parseStatus(value: unknown): PreviousStatus {
     conditions: rowsOf(conditions, 'type', 'status', 'reason', 'message', 'lastTransitionTime') as readonly Condition[],
     own,
   };
-}
+});
 
+const NO_STATUS: Json = Object.freeze({});
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

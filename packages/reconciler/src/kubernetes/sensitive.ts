@@ -76,11 +76,23 @@ export function revealed<T extends object>(type: ResourceType, desired: T): T {
 }
 
 /** Where a sensitive value stands in something, such as `spec.token`; undefined if there is none. */
-export function sensitivePath(value: unknown, path = ''): string | undefined {
+export function sensitivePath(value: unknown): string | undefined {
+  return holdsSensitive(value) ? pathIn(value, '') : undefined;
+}
+
+/** Asked of all that is applied, hence without texts and lists on the way. */
+function holdsSensitive(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isSensitive(value)) return true;
+  for (const name in value) if (holdsSensitive((value as Values)[name])) return true;
+  return false;
+}
+
+function pathIn(value: unknown, path: string): string | undefined {
   if (isSensitive(value)) return path;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, field] of Object.entries(value)) {
-    const found = sensitivePath(field, path === '' ? name : `${path}.${name}`);
+    const found = pathIn(field, path === '' ? name : `${path}.${name}`);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,4 +1,5 @@
 // Reads records and mirrors from what the API server holds. Never throws: junk becomes something that nobody may act on.
+import { oncePerFrozen } from '../frozen.ts';
 import {
   RECORD_FORMAT,
   type AvoidedVersion,
@@ -36,6 +37,10 @@ export function parseRecord(value: unknown): VersionRecord | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value))
     return { formatVersion: 1, minReader: 1, epoch: 0, applied: [unreadable('record')], avoid: [], scope: [] };
+  return recordOf(value);
+}
+
+const recordOf = oncePerFrozen((value: Json): VersionRecord => {
   const { version, target, floor, hold, reconstructed, ...rest } = value;
   const faults = unreadableFields({ version, target, floor });
   return {
@@ -48,7 +53,7 @@ export function parseRecord(value: unknown): VersionRecord | undefined {
     ...(isObject(hold) ? { hold: holdOf(hold) } : {}),
     ...(reconstructed === true ? { reconstructed } : {}),
   };
-}
+});
 
 /** Reads the mirror annotation. Undefined when there is none or it says nothing about any version. */
 export function parseMirror(text: string | undefined): RecordMirror | undefined {
